@@ -153,7 +153,7 @@ test('cross-site: session fixation, a cookie planted before the login is worthle
     // The planted cookie opens nothing of the visitor's, with or without their token.
     const thief = world.browser()
     thief.cookies.set(SESSION, planted)
-    thief.jwt.keep(visitor.jwt.read() ?? '')
+    thief.jwt.write(visitor.jwt.read() ?? '')
     expect((await refusal(thief.call(readIdentity, {}))).status).toBe(403)
     expect(await (await thief.fetch('/dashboard')).text()).not.toContain(owner.email)
   }
@@ -170,7 +170,7 @@ test('cross-site: each login opens a new session and ends the previous one', asy
   await browser.signIn(owner)
   const holder = world.browser()
   holder.cookies.set(SESSION, cookie)
-  holder.jwt.keep(token)
+  holder.jwt.write(token)
   expect((await refusal(holder.call(readIdentity, {}))).status).toBe(401)
   expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
 })
@@ -240,7 +240,7 @@ test('cross-site: over https a cookie set by a subdomain is ignored', async () =
     const visitor = world.browser()
     visitor.cookies.set(name, value)
     expect((await visitor.fetch('/dashboard')).status, name).toBe(302)
-    visitor.jwt.keep(evil.jwt.read() ?? '')
+    visitor.jwt.write(evil.jwt.read() ?? '')
     expect((await refusal(visitor.call(readIdentity, {}))).status, name).toBe(403)
   }
   // In addition to our own cookies they change nothing.

@@ -157,7 +157,7 @@ test('15 a stolen cookie or token of an impersonation is worthless without the o
   ) => {
     const thief = world.browser()
     for (const [name, value] of Object.entries(cookies)) thief.cookies.set(name, value)
-    thief.jwt.keep(tab.jwt.read() ?? '')
+    thief.jwt.write(tab.jwt.read() ?? '')
     return code(call(thief))
   }
   expect(await attempt({})).toBe('unauthenticated')

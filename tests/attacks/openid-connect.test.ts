@@ -113,7 +113,7 @@ test('control: a correct response logs in', async () => {
   const response = await browser.fetch(provider.answerTo(redirect, claims).href)
   expect(response.status).toBe(302)
   const { jwt } = await browser.call(BROKER.customer.redeemLogin, { body: { state } })
-  browser.jwt.keep(jwt)
+  browser.jwt.write(jwt)
   expect((await browser.call(BROKER.customer.readIdentity, {})).email).toBe(`control@${DOMAIN}`)
   // A provider without a logout page.
   expect(await browser.call(BROKER.customer.logOut, {})).toEqual({ redirect: '/auth/login' })

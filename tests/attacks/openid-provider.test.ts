@@ -646,7 +646,7 @@ test('tokens of one kind are useless as another', async () => {
   const inAddress = `${world.url}/oidc/userinfo?access_token=${tokens.access_token}`
   expect((await fetch(inAddress)).status).not.toBe(200)
   for (const token of [tokens.access_token, tokens.id_token ?? '']) {
-    browser.jwt.keep(token)
+    browser.jwt.write(token)
     const calls = await outcomes([browser.call(readIdentity, {})])
     expect(calls).not.toHaveProperty('answered')
   }

@@ -33,7 +33,7 @@ function onEachNode(world: World, browser: Browser): readonly Browser[] {
   return world.nodes.map((node) => {
     const same = world.browser({ node: () => node })
     for (const [name, value] of browser.cookies) same.cookies.set(name, value)
-    same.jwt.keep(browser.jwt.read() ?? '')
+    same.jwt.write(browser.jwt.read() ?? '')
     return same
   })
 }

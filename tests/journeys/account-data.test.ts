@@ -220,7 +220,7 @@ async function alma(world: World): Promise<Browser> {
   const { twoFactorOptions } = await browser.call(login, { body: { email, password } })
   const shown = authenticatorCode(PEOPLE.totp.secret, world.clock.now())
   const body = { loginUuid: twoFactorOptions?.loginUuid ?? '', code: shown }
-  browser.jwt.keep((await browser.call(redeemTotp, { body })).jwt)
+  browser.jwt.write((await browser.call(redeemTotp, { body })).jwt)
   return browser
 }
 

@@ -127,7 +127,7 @@ test('8 the overview of a person with every factor, as shown to themselves', asy
   const { loginUuid } = await begin(browser, { email, password })
   const shown = authenticatorCode(PEOPLE.totp.secret, world.clock.now())
   const { jwt } = await browser.call(redeemTotp, { body: { loginUuid, code: shown } })
-  browser.jwt.keep(jwt)
+  browser.jwt.write(jwt)
   const overview = await browser.call(readSecurity, {})
   expect(overview).toMatchObject({
     emailFactorEnabled: true,
@@ -407,7 +407,7 @@ test('8 within a session only the current password confirms a new one', async ()
   const { email, password, secret } = PEOPLE.totp
   const { loginUuid } = await begin(browser, { email, password })
   const totp = () => authenticatorCode(secret, world.clock.now())
-  browser.jwt.keep((await browser.call(redeemTotp, { body: { loginUuid, code: totp() } })).jwt)
+  browser.jwt.write((await browser.call(redeemTotp, { body: { loginUuid, code: totp() } })).jwt)
   world.clock.pass(5 * MINUTE_MS)
   const set = () => browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
   await browser.call(confirmIdentity, { body: { totp: totp() } })
@@ -536,7 +536,7 @@ test('8 all other sessions end, or all of them with their cookies; remembered br
   const { loginUuid } = await begin(other, owner)
   const shown = authenticatorCode(secret, world.clock.now())
   const body = { loginUuid, code: shown, rememberDevice: true }
-  other.jwt.keep((await other.call(redeemTotp, { body })).jwt)
+  other.jwt.write((await other.call(redeemTotp, { body })).jwt)
   await other.signIn(owner)
 
   await browser.call(endSessions, { body: { which: 'others' } })

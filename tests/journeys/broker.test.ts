@@ -264,7 +264,7 @@ test('3 a connected provider can be disconnected; the next login there asks for 
   await browser.fetch(callback)
   const token = await world.passcode(known.email)
   const { jwt } = await browser.call(BROKER.customer.linkAccount, { body: { state, token } })
-  browser.jwt.keep(jwt)
+  browser.jwt.write(jwt)
   const [provider] = (await browser.call(readSecurity, {})).providers
   expect(provider).toMatchObject({ name: 'Northgale ID', manages: false })
   await browser.call(disconnectProvider, { body: { uuid: provider?.uuid ?? '' } })

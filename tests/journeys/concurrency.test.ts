@@ -148,7 +148,7 @@ test('11 nodes that start together agree, and a session opened on one works and 
   await browser.logOut()
   for (const node of world.nodes) {
     const holder = world.browser({ node: () => node })
-    holder.jwt.keep(token)
+    holder.jwt.write(token)
     holder.cookies.set('portico-session', cookie)
     expect((await refusal(holder.call(readIdentity, {}))).status).toBe(401)
   }
@@ -172,7 +172,7 @@ test('5 a sign-in in progress does not survive a password change', async () => {
     ...byPassword.map((each) => each.signIn(owner)),
     byCode
       .call(redeemToken, { body: { loginUuid: uuid, token } })
-      .then(({ jwt = '' }) => byCode.jwt.keep(jwt)),
+      .then(({ jwt = '' }) => byCode.jwt.write(jwt)),
   ])
   const signedIn = async (browsers: readonly Browser[]) =>
     (await outcomes(browsers.map((each) => each.call(readIdentity, {}))))['answered'] ?? 0
@@ -198,7 +198,7 @@ test('5 a login that waits for its second step ends when a factor or the passwor
     () => world.lock(email),
   ]
   for (const [index, change] of changes.entries()) {
-    own.jwt.keep((await redeem(own, await first(own))).jwt)
+    own.jwt.write((await redeem(own, await first(own))).jwt)
     const pendingLogin = await first(waiting)
     await change()
     expect((await refusal(redeem(waiting, pendingLogin))).code, `${index}`).toBe(

@@ -98,7 +98,7 @@ test('4.5 without a gateway production adds no phone, and an existing one is no 
   }
   const own = world.browser()
   await own.call(register, { body: { email } })
-  own.jwt.keep((await byPasscode(own)).jwt ?? '')
+  own.jwt.write((await byPasscode(own)).jwt ?? '')
   await own.call(setPassword, { body: { newPassword: password } })
   const phone = own.call(beginPhone, { body: { phone: '201 555 0187' } })
   expect((await refusal(phone)).code).toBe('texts-not-available')

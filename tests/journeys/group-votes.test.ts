@@ -126,7 +126,7 @@ async function aPage(world: World, source: DeviceRequests, { keeper }: Device, g
       now: world.clock.now,
       storage: {
         read: (key) => values.get(key),
-        keep: (key, text) => void values.set(key, text),
+        write: (key, text) => void values.set(key, text),
         remove: (key) => void values.delete(key),
       },
     },

@@ -307,7 +307,7 @@ test('15 an operator sees passports of their own organizations only: in the cons
   const { browser, identityUuid } = await aPerson()
   const body = { name: 'Everyday', default: true }
   const { address: walletAddress } = await browser.call(createHostedAccount, { body })
-  browser.jwt.keep((await browser.call(readWalletJwt, { query: { walletAddress } })).jwt)
+  browser.jwt.write((await browser.call(readWalletJwt, { query: { walletAddress } })).jwt)
   const { passportUuid } = await browser.call(createPassport, {
     body: { passportStructureType: 'INDIVIDUAL' },
   })

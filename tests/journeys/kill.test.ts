@@ -57,7 +57,7 @@ async function live(current: Current, promised: AcknowledgedWrites): Promise<voi
       const { uuid } = await browser.call(sendToken, { body: { email } })
       const ticket = { loginUuid: uuid, token: await passcode(current, email) }
       const { jwt = '' } = await browser.call(redeemToken, { body: ticket })
-      browser.jwt.keep(jwt)
+      browser.jwt.write(jwt)
       promised.redeemed.push(ticket)
       promised.browser = browser
 

@@ -54,7 +54,7 @@ async function aPerson({ isAttached = true } = {}) {
     async actFor(groupPolicyAddress: string) {
       const query = { walletAddress: person.address, groupPolicyAddress }
       const { jwt } = await browser.call(readWalletJwt, { query })
-      browser.jwt.keep(jwt)
+      browser.jwt.write(jwt)
       return tokenClaims(jwt).grp
     },
   }

@@ -58,7 +58,7 @@ test('7.3 a borrower continues with the mailed code, chooses a password, and is 
     isInquiryWelcomeEmailSent: true,
     isTokenExpired: false,
   })
-  browser.jwt.keep((await redeem(browser, loginUuid, await world.passcode(email))).jwt ?? '')
+  browser.jwt.write((await redeem(browser, loginUuid, await world.passcode(email))).jwt ?? '')
   const { identity, passwordExpired } = await browser.call(readIdentity, {})
   expect([identity.organizationCode, passwordExpired]).toEqual(['FIGURE', true])
   await browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
@@ -207,7 +207,7 @@ test('7.3 known and unknown addresses get the same answer; the owner of an accou
   const browser = world.browser()
   const link = await linkTo(world, owner.email)
   const loginUuid = link.searchParams.get('loginUuid') ?? ''
-  browser.jwt.keep((await redeem(browser, loginUuid, link.hash.slice(6))).jwt ?? '')
+  browser.jwt.write((await redeem(browser, loginUuid, link.hash.slice(6))).jwt ?? '')
   expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
 })
 

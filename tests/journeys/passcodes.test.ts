@@ -157,7 +157,7 @@ test('2.4 the token of a registration opens no call that needs a session', async
   const { email } = newPerson('registering')
   const browser = world.browser()
   const { jwt } = await browser.call(register, { body: { email } })
-  browser.jwt.keep(jwt)
+  browser.jwt.write(jwt)
   expect(await refusal(browser.call(readIdentity, {}))).toMatchObject({
     status: 401,
     code: 'session-ended',

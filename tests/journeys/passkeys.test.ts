@@ -82,7 +82,7 @@ test('4.5 a passkey is created, named, listed, used to sign in, and removed', {
   expect(challenge.options).toMatchObject({ rpId: '127.0.0.1', userVerification: 'required' })
   expect(challenge.options['allowCredentials'] ?? []).toEqual([])
   const { jwt = '' } = await signInWith(other, device)
-  other.jwt.keep(jwt)
+  other.jwt.write(jwt)
   expect((await other.call(readIdentity, {})).identity.aliases[0]?.value).toBe(owner.email)
   const { sessions } = await other.call(readSecurity, {})
   expect(sessions.find(({ current }) => current)?.method).toBe('passkey')
@@ -201,7 +201,7 @@ test('4.5 a passkey alone does not require a second step, and is offered when on
   expect(challenge.options['allowCredentials']).toHaveLength(1)
   const response = device.sign(challenge.options)
   const body = { loginUuid, response, rememberDevice: true }
-  other.jwt.keep((await other.call(redeemPasskeySecondFactor, { body })).jwt)
+  other.jwt.write((await other.call(redeemPasskeySecondFactor, { body })).jwt)
   expect((await other.call(readIdentity, {})).identity.twoFactorEnabled).toBe(true)
   expect(await other.signIn(owner)).toEqual({ jwt: expect.any(String) })
 

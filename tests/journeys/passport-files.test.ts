@@ -73,7 +73,7 @@ async function aPassport(browser: Browser): Promise<string> {
     body: { name: 'Everyday', default: true },
   })
   const query = { walletAddress: address }
-  browser.jwt.keep((await browser.call(readWalletJwt, { query })).jwt)
+  browser.jwt.write((await browser.call(readWalletJwt, { query })).jwt)
   const body = { passportStructureType: 'INDIVIDUAL' } as const
   return (await browser.call(createPassport, { body })).passportUuid
 }
@@ -221,7 +221,7 @@ test('7.6 a member reads and adds files from joining until the removal', async (
     walletAddress: group?.authorizedWallets[0]?.address ?? '',
     groupPolicyAddress: group?.account.address ?? '',
   }
-  browser.jwt.keep((await browser.call(readWalletJwt, { query })).jwt)
+  browser.jwt.write((await browser.call(readWalletJwt, { query })).jwt)
   const { passportUuid } = await browser.call(createPassport, {
     body: { passportStructureType: 'ENTITY' },
   })

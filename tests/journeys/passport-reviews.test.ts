@@ -171,7 +171,7 @@ async function actAsGroup(browser: Browser): Promise<void> {
     walletAddress: group?.authorizedWallets[0]?.address ?? '',
     groupPolicyAddress: group?.account.address ?? '',
   }
-  browser.jwt.keep((await browser.call(readWalletJwt, { query })).jwt)
+  browser.jwt.write((await browser.call(readWalletJwt, { query })).jwt)
 }
 
 test('4.9 a reviewer asks for more, the person answers, and the reviewer approves', {

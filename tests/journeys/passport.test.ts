@@ -73,14 +73,14 @@ async function actAs(
   browser: Browser,
   query: { walletAddress: string; groupPolicyAddress?: string },
 ): Promise<void> {
-  browser.jwt.keep((await browser.call(readWalletJwt, { query })).jwt)
+  browser.jwt.write((await browser.call(readWalletJwt, { query })).jwt)
 }
 
 /** The same session on each node. */
 function onEachNode(browser: Browser): readonly Browser[] {
   return world.nodes.map((node) => {
     const same = world.browser({ node: () => node })
-    same.jwt.keep(browser.jwt.read() ?? '')
+    same.jwt.write(browser.jwt.read() ?? '')
     for (const [name, value] of browser.cookies) same.cookies.set(name, value)
     return same
   })

@@ -212,7 +212,7 @@ async function aPerson(): Promise<Person> {
   const browsers = world.nodes.map((node, index) => {
     if (index === 0) return first
     const browser = world.browser({ node: () => node })
-    browser.jwt.keep(first.jwt.read() ?? '')
+    browser.jwt.write(first.jwt.read() ?? '')
     for (const [name, value] of first.cookies) browser.cookies.set(name, value)
     return browser
   })

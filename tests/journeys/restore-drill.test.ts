@@ -94,7 +94,7 @@ test('10 A8 restore drill: sessions and factors outlive a restore, and another m
     })
   try {
     const signedIn = newBrowser()
-    signedIn.jwt.keep(SAVED.jwt)
+    signedIn.jwt.write(SAVED.jwt)
     for (const [name, value] of Object.entries(SAVED.cookies)) signedIn.cookies.set(name, value)
     const { identity } = await signedIn.call(readIdentity, {})
     expect(identity.aliases.map(({ value }) => value)).toContain(PEOPLE.individual.email)

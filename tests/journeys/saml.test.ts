@@ -130,7 +130,7 @@ test('4.4 a person logs in; the form of another site is sent again by our own pa
   const { state } = login
   expect(arrived.headers.get('location')).toBe(`/auth/login?state=${state}&orgCode=CEDAR_POINT`)
   const { jwt } = await browser.call(BROKER.customer.redeemLogin, { body: { state } })
-  browser.jwt.keep(jwt)
+  browser.jwt.write(jwt)
   expect(await browser.call(BROKER.customer.readIdentity, {})).toMatchObject({
     email: 'ada@cedar-point.example',
     organizationCode: 'CEDAR_POINT',
@@ -218,7 +218,7 @@ test.each(USER_TYPES)(
     const { action, fields } = sentForm(await (await browser.fetch(redirect)).text())
     await sendForm(browser, action, fields)
     const { jwt } = await browser.call(BROKER[userType].redeemLogin, { body: { state } })
-    browser.jwt.keep(jwt)
+    browser.jwt.write(jwt)
     const again = await browser.call(BROKER[userType].readIdentity, {})
     expect(again.identityUuid).toBe(info.identityUuid)
     const email = `other@${SAML_PEOPLE[userType].email.split('@')[1]}`

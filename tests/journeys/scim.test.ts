@@ -368,7 +368,7 @@ test('leaving the directory ends every session at the next call, on every node, 
   await first.fetch(callback)
   const token = await world.passcode(known.email)
   const { jwt } = await first.call(BROKER.customer.linkAccount, { body: { state, token } })
-  first.jwt.keep(jwt)
+  first.jwt.write(jwt)
   const elsewhere = world.browser({ node: () => world.nodes.at(-1) })
   await elsewhere.signIn(known)
   await elsewhere.call(readIdentity, {})

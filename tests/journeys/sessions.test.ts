@@ -78,7 +78,7 @@ test('4.4 logging out ends the session at once, even with a copy of its token an
   const browser = world.browser()
   await browser.signIn(owner)
   const thief = world.browser()
-  thief.jwt.keep(browser.jwt.read() ?? '')
+  thief.jwt.write(browser.jwt.read() ?? '')
   thief.cookies.set(COOKIE, browser.cookies.get(COOKIE) ?? '')
   expect((await read(thief)).passwordExpired).toBe(false)
   await browser.logOut()
@@ -124,7 +124,7 @@ test('8 a token without its cookie gets 403 Unauthenticated and is removed', asy
   const browser = world.browser()
   await browser.signIn(owner)
   const thief = world.browser()
-  thief.jwt.keep(browser.jwt.read() ?? '')
+  thief.jwt.write(browser.jwt.read() ?? '')
   const response = await thief.fetch('/identity/secure/api/v1/identity', {
     headers: { authorization: thief.jwt.read() ?? '' },
   })
@@ -143,7 +143,7 @@ test('7.1 a token with another session’s cookie or a wrong secret is refused',
   const own = browser.cookies.get(COOKIE) ?? ''
   const mixed = world.browser()
   const attempt = async (cookie: string) => {
-    mixed.jwt.keep(browser.jwt.read() ?? '')
+    mixed.jwt.write(browser.jwt.read() ?? '')
     mixed.cookies.set(COOKIE, cookie)
     return (await refusal(read(mixed))).status
   }
@@ -210,7 +210,7 @@ test('2.4 the token of a registration is refused with 401 also beside a session 
   const browser = world.browser()
   await browser.signIn(owner)
   const { jwt } = await browser.call(register, { body: { email: owner.email } })
-  browser.jwt.keep(jwt)
+  browser.jwt.write(jwt)
   expect((await refusal(read(browser))).status).toBe(401)
 })
 

@@ -22,7 +22,7 @@ test('4.6 registers by e-mail, code and password, logs out, and logs in by passw
   const { uuid } = await browser.call(sendToken, { body: { email } })
   const token = await world.passcode(email)
   const redeemed = await browser.call(redeemToken, { body: { loginUuid: uuid, token } })
-  browser.jwt.keep(redeemed.jwt ?? '')
+  browser.jwt.write(redeemed.jwt ?? '')
   expect((await browser.call(readIdentity, {})).passwordExpired).toBe(true)
   await browser.call(setPassword, { body: { newPassword: password } })
 

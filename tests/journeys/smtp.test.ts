@@ -68,7 +68,7 @@ test('2.4 registers over a real mail server that is down at first; no mail is lo
     expect(mail.html).toContain(code)
 
     const { jwt } = await browser.call(redeemToken, { body: { loginUuid: uuid, token: code } })
-    browser.jwt.keep(jwt ?? '')
+    browser.jwt.write(jwt ?? '')
     await browser.call(setPassword, { body: { newPassword: password } })
     expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
     await vi.waitFor(() => expect(received).toHaveLength(2), WAITS)

@@ -335,7 +335,7 @@ async function logInAgent(provider: ForgingProvider, claims: Claims) {
     step === 'link'
       ? await connectAccount(arrived, claims)
       : await agent.call(BROKER.agent.redeemLogin, { body: { state } })
-  agent.jwt.keep(jwt)
+  agent.jwt.write(jwt)
   const { identityUuid, isManageable } = await agent.call(BROKER.agent.readIdentity, {})
   return { identityUuid, isManageable, step }
 }

@@ -52,7 +52,7 @@ const upgraded = (saved: SavedDatabase, settings: Readonly<Record<string, string
 
 /** The browser that was signed in when the database was saved. */
 function signedIn(browser: Browser, saved: SavedDatabase): Browser {
-  browser.jwt.keep(saved.jwt)
+  browser.jwt.write(saved.jwt)
   for (const [name, value] of Object.entries(saved.cookies)) browser.cookies.set(name, value)
   return browser
 }
@@ -80,7 +80,7 @@ test('15 edits, publications, experiments, locks and tokens of operators, and th
   for (const saved of withOperators) {
     await using world = await upgraded(saved)
     const program = world.browser()
-    program.jwt.keep(saved.serviceToken ?? '')
+    program.jwt.write(saved.serviceToken ?? '')
     const read = async (orgCode: string) =>
       program.call(organizations.readOrganization, { query: { orgCode } })
     const edited = { brandColor: '#123456' }

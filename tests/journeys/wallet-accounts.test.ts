@@ -103,7 +103,7 @@ test('3 the chosen account stays with the session: in a renewed token, after a r
   expect(claimsOf(other)).not.toHaveProperty('addr')
   expect(await identityHeaders(other)).toEqual([null, null])
   const { jwt } = await other.call(readWalletJwt, { query: { walletAddress: wallet.address } })
-  other.jwt.keep(jwt)
+  other.jwt.write(jwt)
   expect(await identityHeaders(other)).toEqual([wallet.address, null])
 })
 
@@ -117,7 +117,7 @@ test('4.8 a hosted account is created with a name, is verified from the start an
   const [shown] = await browser.call(readWalletAccounts, {})
   expect(shown).toEqual({ name: 'Everyday', address, type: 'FIGURE', verified: true })
   const { jwt } = await browser.call(selectAccount, { body: { walletAddress: address } })
-  browser.jwt.keep(jwt)
+  browser.jwt.write(jwt)
   expect(claimsOf(browser)).toMatchObject({ addr: address })
 
   await browser.call(renameHostedAccount, { body: { address, name: 'Holidays' } })

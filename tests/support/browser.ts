@@ -64,7 +64,7 @@ export function openBrowser(settings: BrowserSettings): Browser {
     fetch: (to, init) => send(to instanceof Request ? to.url : to.toString(), init),
   })
   const storeToken = (answer: LoginResponse): LoginResponse => {
-    if (answer.jwt !== undefined) jwt.keep(answer.jwt)
+    if (answer.jwt !== undefined) jwt.write(answer.jwt)
     return answer
   }
   const signInByPasscode = async (email: string) => {
@@ -102,7 +102,7 @@ function tokenInMemory(): StoredJwt {
   let stored: string | undefined
   return {
     read: () => stored,
-    keep(jwt) {
+    write(jwt) {
       stored = jwt.startsWith(BEARER_PREFIX) ? jwt : `${BEARER_PREFIX}${jwt}`
     },
     remove() {

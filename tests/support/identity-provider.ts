@@ -88,7 +88,7 @@ export async function logInByProvider(
   const response = await browser.fetch(callback)
   if (response.status !== 302) throw new Error(`The callback refused: ${await response.text()}`)
   const { jwt } = await browser.call(BROKER[userType].redeemLogin, { body: { state } })
-  browser.jwt.keep(jwt)
+  browser.jwt.write(jwt)
 }
 
 /** A form of another page, as the browser sends it. */
@@ -146,5 +146,5 @@ export async function logInBySaml(
   const response = await sendForm(browser, action, fields)
   if (response.status !== 303) throw new Error(`The callback refused: ${await response.text()}`)
   const { jwt } = await browser.call(BROKER[userType].redeemLogin, { body: { state } })
-  browser.jwt.keep(jwt)
+  browser.jwt.write(jwt)
 }

@@ -103,7 +103,7 @@ async function operate(): Promise<string> {
   if (twoFactorOptions === undefined) throw new Error(`${email} has no second factor`)
   const { loginUuid } = twoFactorOptions
   const code = authenticatorCode(secret, Date.now())
-  operatorJwt.keep((await call(redeemTotp, { body: { loginUuid, code } })).jwt)
+  operatorJwt.write((await call(redeemTotp, { body: { loginUuid, code } })).jwt)
 
   for (const [orgCode, isPublished] of [
     ['HARBORLINE', true],

@@ -70,5 +70,5 @@ export async function attach(
     headers,
     query: { signedNonceHex, ...query },
   })
-  browser.jwt.keep(jwt)
+  browser.jwt.write(jwt)
 }

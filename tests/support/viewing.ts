@@ -21,7 +21,7 @@ export function viewingTab(
 ): Browser {
   const tab = world.browser()
   for (const [name, value] of operator.browser.cookies) tab.cookies.set(name, value)
-  tab.jwt.keep(jwt)
+  tab.jwt.write(jwt)
   return tab
 }
 

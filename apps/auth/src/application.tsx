@@ -2,8 +2,8 @@ import { PARTNER_ONBOARDING_PATH, ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
+import { LoadModuleContext, lazyComponent } from '@portico/shell/lazy-component'
 import { PageFrame } from '@portico/shell/page-frame'
-import { LoadPartContext, part } from '@portico/shell/part'
 import { SignedInFrame } from '@portico/shell/signed-in-frame'
 import { ViewingStrip } from '@portico/shell/viewing-strip'
 import { Waiting } from '@portico/shell/waiting'
@@ -17,27 +17,27 @@ import { Logout } from './logout/logout.tsx'
 import { Registration } from './registration/registration.tsx'
 import { isLoginArea, pathUnderBase, redirectPath, screenOf, titleOf } from './routes.ts'
 
-const ConfirmLogin = part(async () => {
+const ConfirmLogin = lazyComponent(async () => {
   const { ConfirmLogin } = await import('./confirm-login/confirm-login.tsx')
   return ConfirmLogin
 })
-const Gatekeeper = part(async () => {
+const Gatekeeper = lazyComponent(async () => {
   const { Gatekeeper } = await import('./gatekeeper/gatekeeper.tsx')
   return Gatekeeper
 })
-const PartnerOnboarding = part(async () => {
+const PartnerOnboarding = lazyComponent(async () => {
   const { PartnerOnboarding } = await import('./partner-onboarding/partner-onboarding.tsx')
   return PartnerOnboarding
 })
-const ProviderLogin = part(async () => {
+const ProviderLogin = lazyComponent(async () => {
   const { ProviderLogin } = await import('./provider-login/provider-login.tsx')
   return ProviderLogin
 })
-const SsoSetup = part(async () => {
+const SsoSetup = lazyComponent(async () => {
   const { SsoSetup } = await import('./sso-setup/sso-setup.tsx')
   return SsoSetup
 })
-const WalletScreens = part(async () => {
+const WalletScreens = lazyComponent(async () => {
   const { WalletScreens } = await import('./wallet/wallet.tsx')
   return WalletScreens
 })
@@ -54,11 +54,11 @@ export function Application({ page, environment }: { page: PageData; environment
             signedIn={page.session !== null}
             onRetry={environment.reload}
           >
-            <LoadPartContext value={environment.loadPart}>
+            <LoadModuleContext value={environment.loadModule}>
               <ToastProvider>
                 <Screen page={page} />
               </ToastProvider>
-            </LoadPartContext>
+            </LoadModuleContext>
           </ErrorBoundary>
         </Frame>
       </Router>
@@ -98,7 +98,7 @@ function Frame({
       page={page}
       strip={strip}
       banners={isLoginArea(page.path) ? 'login' : undefined}
-      partnered={path === PARTNER_ONBOARDING_PATH}
+      coBranded={path === PARTNER_ONBOARDING_PATH}
     >
       {children}
     </PageFrame>

@@ -52,7 +52,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
       return openGatekeeper(deps)(request, signal)
     },
     logViolations,
-    chance: () => Math.random(),
+    random: () => Math.random(),
   }
 }
 

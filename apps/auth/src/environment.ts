@@ -47,7 +47,7 @@ export interface Environment extends PageEnvironment {
   /** Logs the rules that a flow request violates (§5). */
   readonly logViolations: (violations: readonly string[]) => void
   /** A random number in [0, 1). */
-  readonly chance: () => number
+  readonly random: () => number
 }
 
 export const { EnvironmentContext, useEnvironment } = environmentContext<Environment>()

@@ -29,7 +29,7 @@ export function openGatekeeper(
       logViolations(violations)
       return { violations }
     }
-    deviceStorage.keep(STORAGE_KEYS.flowRequest, JSON.stringify(request))
+    deviceStorage.write(STORAGE_KEYS.flowRequest, JSON.stringify(request))
     return { path: passportPath(passportPage({ request, passport })) }
   }
 }

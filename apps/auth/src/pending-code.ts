@@ -18,8 +18,8 @@ const KEY = 'pending-code'
 /** Stores the last passcode request of this tab. */
 export function pendingCode(storage: TextStorage, clock: () => number) {
   return {
-    keep: (pending: Omit<PendingCode, 'sentAt'>) =>
-      storage.keep(KEY, JSON.stringify({ ...pending, sentAt: clock() })),
+    write: (pending: Omit<PendingCode, 'sentAt'>) =>
+      storage.write(KEY, JSON.stringify({ ...pending, sentAt: clock() })),
     remove: () => storage.remove(KEY),
     /** The stored request, while its code is valid. */
     read(): PendingCode | undefined {

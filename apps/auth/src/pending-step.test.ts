@@ -12,20 +12,20 @@ const step = (loginUuid = LOGIN): Omit<PendingStep, 'since'> => ({
   email: 'ada@example.com',
   newUser: false,
   options: { loginUuid, aliases: [], emailFactorSupported: false, totpEnabled: true },
-  place: { step: 'entering', method: 'totp', sentAt: {} },
+  position: { step: 'entering', method: 'totp', sentAt: {} },
 })
 
 test('4.5 a second step in progress survives a reload, but its first factor still expires', () => {
   let now = 0
   const steps = pendingStep(memoryStorage(), () => now)
-  steps.keep(step())
+  steps.write(step())
   now = 9 * MINUTE_MS
   // Storing a new position does not reset the step's age.
-  steps.keep(step())
+  steps.write(step())
   expect(steps.read()).toEqual({ ...step(), since: 0, expired: false })
   now = 10 * MINUTE_MS
   expect(steps.read()).toMatchObject({ expired: true })
-  steps.keep(step(OTHER_LOGIN))
+  steps.write(step(OTHER_LOGIN))
   expect(steps.read()).toMatchObject({ since: now, expired: false })
   steps.remove()
   expect(steps.read()).toBeUndefined()

@@ -3,12 +3,12 @@ import { FIRST_FACTOR_LIFETIME_MS } from '@portico/contracts/limits'
 import { parseJson } from '@portico/contracts/parse-json'
 import type { TextStorage } from '@portico/contracts/text-storage'
 import type { Failure } from '@portico/shell/failure'
-import { PendingStep, type Place } from './second-step.ts'
+import { PendingStep, type Position } from './second-step.ts'
 
 const KEY = 'pending-step'
 
 /** The initial position, until the modal reports its own. */
-export const FIRST_PLACE: Place = { step: 'selecting', sentAt: {} }
+export const INITIAL_POSITION: Position = { step: 'selecting', sentAt: {} }
 
 /** Shown to a user who returns to a second step after the first factor has expired (§8). */
 export const FIRST_FACTOR_EXPIRED: Failure = {
@@ -21,10 +21,10 @@ export function pendingStep(storage: TextStorage, clock: () => number) {
   const stored = () => PendingStep.safeParse(parseJson(storage.read(KEY))).data
   return {
     /** Stores the step. `since` stays the time when its login was first stored. */
-    keep(step: Omit<PendingStep, 'since'>): void {
+    write(step: Omit<PendingStep, 'since'>): void {
       const before = stored()
       const isSameLogin = before?.options.loginUuid === step.options.loginUuid
-      storage.keep(KEY, JSON.stringify({ ...step, since: isSameLogin ? before.since : clock() }))
+      storage.write(KEY, JSON.stringify({ ...step, since: isSameLogin ? before.since : clock() }))
     },
     remove: () => storage.remove(KEY),
     /** The stored step, and whether its first factor has expired. */

@@ -1,10 +1,10 @@
-import { part } from '@portico/shell/part'
+import { lazyComponent } from '@portico/shell/lazy-component'
 import { useEnvironment } from './environment.ts'
 import { pendingStep } from './pending-step.ts'
 import type { PendingStep } from './second-step.ts'
 import type { TwoFactorProps } from './two-factor/two-factor.tsx'
 
-const TwoFactorModal = part(async () => {
+const TwoFactorModal = lazyComponent(async () => {
   const { TwoFactorModal } = await import('./two-factor/two-factor.tsx')
   return TwoFactorModal
 })
@@ -16,7 +16,7 @@ type SecondFactorEvent =
   | { type: 'refused'; failure: Extract<Result, { kind: 'expired' }>['failure'] }
   | { type: 'secondFactorClosed' }
 
-export type SecondFactorProps = Pick<TwoFactorProps, 'options' | 'place' | 'supportPhone'> & {
+export type SecondFactorProps = Pick<TwoFactorProps, 'options' | 'position' | 'supportPhone'> & {
   /** The login in progress, stored with the position in the modal. Without it, a reload restarts the login. */
   login?: Pick<PendingStep, 'method' | 'email' | 'newUser'>
   send: (event: SecondFactorEvent) => void
@@ -30,7 +30,7 @@ export function SecondFactor({ login, options, send, ...props }: SecondFactorPro
     <TwoFactorModal
       {...props}
       options={options}
-      storePlace={login && ((place) => pending.keep({ ...login, options, place }))}
+      storePosition={login && ((position) => pending.write({ ...login, options, position }))}
       onResult={(result) => {
         if (login) pending.remove()
         send(eventOf(result))

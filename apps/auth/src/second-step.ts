@@ -3,7 +3,7 @@ import { SecurityQuestion } from '@portico/contracts/two-factor'
 import * as z from 'zod/mini'
 
 /** The user's position in the two-step modal, restored after a reload or after the browser discarded the page. */
-export const Place = z.object({
+export const Position = z.object({
   step: z.enum(['selecting', 'entering', 'answering']),
   /** The selected method: its alias, or its kind if it has no alias. */
   method: z.optional(z.string()),
@@ -13,7 +13,7 @@ export const Place = z.object({
   asked: z.optional(z.union([SecurityQuestion, z.literal('none')])),
 })
 
-export type Place = z.output<typeof Place>
+export type Position = z.output<typeof Position>
 
 /**
  * A second step in progress, so that a phone that discards the page while the user looks up the code does not force them
@@ -24,7 +24,7 @@ export const PendingStep = z.object({
   email: z.string(),
   newUser: z.boolean(),
   options: z.nonoptional(LoginResponse.shape.twoFactorOptions),
-  place: Place,
+  position: Position,
   since: z.number(),
 })
 

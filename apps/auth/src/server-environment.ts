@@ -17,8 +17,8 @@ export const serverEnvironment: Environment = {
   },
   botCheck: { prepare: unavailable, token: unavailable },
   wallet: { open: unavailable, disconnect: unavailable },
-  deviceStorage: { read: unavailable, keep: unavailable, remove: unavailable },
+  deviceStorage: { read: unavailable, write: unavailable, remove: unavailable },
   gatekeeper: unavailable,
   logViolations: unavailable,
-  chance: unavailable,
+  random: unavailable,
 }

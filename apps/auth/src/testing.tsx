@@ -24,7 +24,7 @@ export function memoryJwt(stored?: string): Environment['jwt'] & { readonly sign
   const listeners = new Set<(stored: boolean) => void>()
   return {
     read: () => token,
-    keep: (jwt) => void (token = jwt),
+    write: (jwt) => void (token = jwt),
     remove: () => void (token = undefined),
     watch(listener) {
       listeners.add(listener)

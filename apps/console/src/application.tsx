@@ -1,6 +1,6 @@
 import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { useInternalLinks } from '@portico/shell/internal-links'
-import { LoadPartContext, part } from '@portico/shell/part'
+import { LoadModuleContext, lazyComponent } from '@portico/shell/lazy-component'
 import { Skeleton } from '@portico/ui/skeleton'
 import { ToastProvider } from '@portico/ui/toast'
 import { type ReactNode, useEffect } from 'react'
@@ -14,16 +14,18 @@ import { Start } from './start/start.tsx'
 
 /** The pages, each loaded when it is opened. `rest` is the path below the section. */
 const PAGES: Readonly<Record<string, (props: { rest: string }) => ReactNode>> = {
-  approvals: part(async () => (await import('./approvals/approvals.tsx')).Approvals),
-  people: part(async () => (await import('./people/people.tsx')).People),
-  banners: part(async () => (await import('./banners/banners.tsx')).Banners),
-  audit: part(async () => (await import('./audit/audit.tsx')).Audit),
-  experiments: part(async () => (await import('./experiments/experiments.tsx')).Experiments),
-  insight: part(async () => (await import('./insight/insight.tsx')).Insight),
-  operations: part(async () => (await import('./operations/operations.tsx')).Operations),
-  operators: part(async () => (await import('./operators/operators.tsx')).Operators),
-  tokens: part(async () => (await import('./tokens/tokens.tsx')).Tokens),
-  organizations: part(
+  approvals: lazyComponent(async () => (await import('./approvals/approvals.tsx')).Approvals),
+  people: lazyComponent(async () => (await import('./people/people.tsx')).People),
+  banners: lazyComponent(async () => (await import('./banners/banners.tsx')).Banners),
+  audit: lazyComponent(async () => (await import('./audit/audit.tsx')).Audit),
+  experiments: lazyComponent(
+    async () => (await import('./experiments/experiments.tsx')).Experiments,
+  ),
+  insight: lazyComponent(async () => (await import('./insight/insight.tsx')).Insight),
+  operations: lazyComponent(async () => (await import('./operations/operations.tsx')).Operations),
+  operators: lazyComponent(async () => (await import('./operators/operators.tsx')).Operators),
+  tokens: lazyComponent(async () => (await import('./tokens/tokens.tsx')).Tokens),
+  organizations: lazyComponent(
     async () => (await import('./organizations/organizations.tsx')).Organizations,
   ),
 }
@@ -34,11 +36,11 @@ export function Application({ environment }: { environment: Environment }) {
   }, [])
   return (
     <EnvironmentContext value={environment}>
-      <LoadPartContext value={environment.loadPart}>
+      <LoadModuleContext value={environment.loadModule}>
         <ToastProvider>
           <Console />
         </ToastProvider>
-      </LoadPartContext>
+      </LoadModuleContext>
     </EnvironmentContext>
   )
 }

@@ -1,12 +1,12 @@
 import { type Client, client } from '@portico/client/client'
 import { http } from '@portico/client/http'
-import { keepViewingJwt, storedJwt } from '@portico/client/stored-jwt'
+import { storedJwt, storeViewingJwt } from '@portico/client/stored-jwt'
 import type { ConsolePage } from '@portico/contracts/console-page'
 import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
-import { partLoader } from '@portico/shell/module-failures'
-import type { LoadPart } from '@portico/shell/part'
+import type { LoadModule } from '@portico/shell/lazy-component'
+import { moduleLoader } from '@portico/shell/module-failures'
 import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
 
 /** How long a file can be read for a download. */
@@ -47,7 +47,7 @@ export interface Environment {
   }
   /** Of this tab. */
   readonly storage: TextStorage
-  readonly loadPart: LoadPart
+  readonly loadModule: LoadModule
 }
 
 export function browserEnvironment(page: ConsolePage, window: Window): Environment {
@@ -85,7 +85,7 @@ export function browserEnvironment(page: ConsolePage, window: Window): Environme
       window.setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_TIMEOUT_MS)
     },
     viewPages({ jwt: token, sessionUuid, organizationCode }) {
-      keepViewingJwt(window, sessionUuid, token)
+      storeViewingJwt(window, sessionUuid, token)
       const query = new URLSearchParams({ orgCode: organizationCode })
       window.location.assign(`${DEFAULT_REDIRECT}?${query}`)
     },
@@ -100,7 +100,7 @@ export function browserEnvironment(page: ConsolePage, window: Window): Environme
       },
     },
     storage,
-    loadPart: partLoader({ storage, reload }),
+    loadModule: moduleLoader({ storage, reload }),
   }
 }
 

@@ -39,7 +39,7 @@ export function fakeEnvironment(
   return {
     page: { version: '0.1.0', demonstration: true, supportPhone: '8005550142' },
     client,
-    passkeys: { ask: async () => undefined, supported: () => true },
+    passkeys: { request: async () => undefined, supported: () => true },
     now: () => Date.UTC(2026, 10, 23, 14, 30),
     reload: nothing,
     replace: nothing,
@@ -53,7 +53,7 @@ export function fakeEnvironment(
     storage: textStorage(() => {
       throw new Error('Tests keep nothing in the browser')
     }, new Map()),
-    loadPart: (load) => load(),
+    loadModule: (load) => load(),
     ...changes,
     calls,
   }

@@ -25,7 +25,7 @@ function useUnsaved(name: string) {
   return {
     /** The restored input; undefined if there is none. */
     kept,
-    keep: (text: string) => storage.keep(key, text),
+    keep: (text: string) => storage.write(key, text),
     forget: () => storage.remove(key),
   }
 }

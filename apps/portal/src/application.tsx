@@ -2,8 +2,8 @@ import type { PageData, PageSession } from '@portico/contracts/page-data'
 import { pathAndQuery } from '@portico/rules/wallet-redirects'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { useInternalLinks } from '@portico/shell/internal-links'
+import { LoadModuleContext } from '@portico/shell/lazy-component'
 import { PageFrame } from '@portico/shell/page-frame'
-import { LoadPartContext } from '@portico/shell/part'
 import { ToastProvider } from '@portico/ui/toast'
 import { Accounts } from './accounts/accounts.tsx'
 import { ActingAccountProvider } from './acting-account/acting-account.tsx'
@@ -33,7 +33,7 @@ export function Application({ page, environment }: { page: PageData; environment
   const { session } = page
   return (
     <EnvironmentContext value={environment}>
-      <LoadPartContext value={environment.loadPart}>
+      <LoadModuleContext value={environment.loadModule}>
         <ToastProvider>
           {session === null ? (
             <PageFrame page={page}>
@@ -43,7 +43,7 @@ export function Application({ page, environment }: { page: PageData; environment
             <SignedInPages page={page} session={session} />
           )}
         </ToastProvider>
-      </LoadPartContext>
+      </LoadModuleContext>
     </EnvironmentContext>
   )
 }

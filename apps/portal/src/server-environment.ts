@@ -6,7 +6,7 @@ export const serverEnvironment: Environment = {
   production: true,
   navigate: unavailable,
   replace: unavailable,
-  deviceStorage: { read: unavailable, keep: unavailable, remove: unavailable },
+  deviceStorage: { read: unavailable, write: unavailable, remove: unavailable },
   hasWalletConnection: unavailable,
   watchIdentityToken: unavailable,
   network: { isOnline: unavailable, watch: unavailable },

@@ -1,6 +1,6 @@
 import type { PageData } from '@portico/contracts/page-data'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
-import { LoadPartContext } from '@portico/shell/part'
+import { LoadModuleContext } from '@portico/shell/lazy-component'
 import type { Environment } from './environment.ts'
 import { EnvironmentProvider } from './environment-provider.tsx'
 import { Wallet } from './wallet/wallet.tsx'
@@ -15,9 +15,9 @@ export function Application({ page, environment }: { page: PageData; environment
         signedIn={false}
         onRetry={environment.reload}
       >
-        <LoadPartContext value={environment.loadPart}>
+        <LoadModuleContext value={environment.loadModule}>
           <Wallet page={page} />
-        </LoadPartContext>
+        </LoadModuleContext>
       </ErrorBoundary>
     </EnvironmentProvider>
   )

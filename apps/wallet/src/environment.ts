@@ -15,7 +15,7 @@ import { newerFrames, type ParentPage, parentPage } from './parent-page.ts'
 
 /** The external dependencies of the wallet's screens, created once. */
 export interface Environment
-  extends Pick<PageEnvironment, 'client' | 'loadPart' | 'reload' | 'reportError'> {
+  extends Pick<PageEnvironment, 'client' | 'loadModule' | 'reload' | 'reportError'> {
   readonly keyKeeper: KeyKeeper
   /** The groups of the accounts, as the chain has them. */
   readonly groups: GroupReader
@@ -48,7 +48,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     keyKeeper: hostedKeyKeeper(base),
     groups: chainParts(chainUrl, { hasFaucet: false }).groups,
     async proposalOutcome(proposed) {
-      const { proposalOutcome } = await base.loadPart(() => import('./proposal-outcome.ts'))
+      const { proposalOutcome } = await base.loadModule(() => import('./proposal-outcome.ts'))
       return proposalOutcome(chainUrl, proposed)
     },
     idle: (signal) => idle(window, HOSTED_WALLET_IDLE_MS, signal),

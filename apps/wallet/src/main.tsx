@@ -1,5 +1,5 @@
-import { takeOver } from '@portico/shell/take-over'
+import { hydratePage } from '@portico/shell/hydrate-page'
 import { Application } from './application.tsx'
 import { browserEnvironment } from './environment.ts'
 
-takeOver((page) => <Application page={page} environment={browserEnvironment(page, window)} />)
+hydratePage((page) => <Application page={page} environment={browserEnvironment(page, window)} />)

@@ -10,7 +10,7 @@ function world(response: () => Response) {
   const call = client({
     jwt: {
       read: () => undefined,
-      keep: () => undefined,
+      write: () => undefined,
       remove: () => undefined,
       watch: () => () => undefined,
     },

@@ -19,7 +19,7 @@ function world(
   let token = stored
   const jwt: StoredJwt = {
     read: () => token,
-    keep: (kept) => void (token = kept),
+    write: (kept) => void (token = kept),
     remove: () => void (token = undefined),
     watch: () => () => undefined,
   }
@@ -231,7 +231,7 @@ test.each([
   const { send, jwt } = world(
     () => {
       if (stored === undefined) jwt.remove()
-      else jwt.keep(stored)
+      else jwt.write(stored)
       return Response.json({}, { headers: { authorization: 'Bearer renewed' } })
     },
     {},

@@ -140,7 +140,7 @@ export function http(options: HttpOptions): Http {
   function renew(sent: string | null, response: Response): void {
     const renewed = response.headers.get('authorization')
     if (response.ok && renewed !== null && sent !== null && sent === options.jwt.read()) {
-      options.jwt.keep(renewed)
+      options.jwt.write(renewed)
     }
   }
 

@@ -2,15 +2,15 @@ import { BEARER_PREFIX, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { attempt } from '@portico/contracts/text-storage'
 
 /** Where a token is stored: in local storage, or in a cookie if local storage is blocked or full. */
-interface JwtPlace {
+interface JwtLocation {
   readonly key: string
   readonly cookie: string
 }
 
-const OWN: JwtPlace = { key: STORAGE_KEYS.jwt, cookie: 'portico-jwt' }
+const OWN: JwtLocation = { key: STORAGE_KEYS.jwt, cookie: 'portico-jwt' }
 
 /** Where the token of an operator's viewing session is stored, in addition to the operator's own. */
-export function viewingPlace(sessionUuid: string): JwtPlace {
+export function viewingJwtLocation(sessionUuid: string): JwtLocation {
   return {
     key: `${STORAGE_KEYS.impersonationJwt}${sessionUuid}`,
     cookie: `portico-viewing-jwt-${sessionUuid}`,
@@ -18,13 +18,13 @@ export function viewingPlace(sessionUuid: string): JwtPlace {
 }
 
 /** Replaces the tokens of earlier viewing sessions with a new one's. */
-export function keepViewingJwt(window: Window, sessionUuid: string, jwt: string): void {
+export function storeViewingJwt(window: Window, sessionUuid: string, jwt: string): void {
   attempt(() => {
     for (const key of Object.keys(window.localStorage)) {
       if (key.startsWith(STORAGE_KEYS.impersonationJwt)) window.localStorage.removeItem(key)
     }
   })
-  storedJwt(window, viewingPlace(sessionUuid)).keep(jwt)
+  storedJwt(window, viewingJwtLocation(sessionUuid)).write(jwt)
 }
 
 /** The lifetime of a token (§3). */
@@ -40,13 +40,13 @@ const HEADER_VALUE = new RegExp(`^${BEARER_PREFIX}[\\w.~+/-]+=*$`)
 export interface StoredJwt {
   /** The authorization header's value, prefix included. */
   readonly read: () => string | undefined
-  readonly keep: (jwt: string) => void
+  readonly write: (jwt: string) => void
   readonly remove: () => void
   /** Reports when another tab stored (`true`) or removed (`false`) the token; returns the unsubscribe function. */
   readonly watch: (listener: (stored: boolean) => void) => () => void
 }
 
-export function storedJwt(window: Window, { key, cookie: name }: JwtPlace = OWN): StoredJwt {
+export function storedJwt(window: Window, { key, cookie: name }: JwtLocation = OWN): StoredJwt {
   const cookie = tokenCookie(window, name)
   let inMemory: string | undefined
   return {
@@ -56,14 +56,14 @@ export function storedJwt(window: Window, { key, cookie: name }: JwtPlace = OWN)
         inMemory ?? cookie.read() ?? attempt(() => window.localStorage.getItem(key)) ?? ''
       return HEADER_VALUE.exec(stored)?.[0]
     },
-    keep(jwt) {
+    write(jwt) {
       const text = jwt.startsWith(BEARER_PREFIX) ? jwt : `${BEARER_PREFIX}${jwt}`
       const stored = attempt(() => {
         window.localStorage.setItem(key, text)
         return text
       })
       inMemory = stored === undefined ? text : undefined
-      if (stored === undefined) cookie.keep(text)
+      if (stored === undefined) cookie.write(text)
       else cookie.remove()
     },
     remove() {
@@ -99,7 +99,7 @@ function tokenCookie(window: Window, baseName: string) {
   }
   return {
     read,
-    keep: (text: string) => write(text.slice(BEARER_PREFIX.length), COOKIE_LIFETIME_S),
+    write: (text: string) => write(text.slice(BEARER_PREFIX.length), COOKIE_LIFETIME_S),
     remove: () => {
       if (read() !== undefined) write('', 0)
     },

@@ -5,7 +5,7 @@ test('3 stored values: writes to a blocked storage are dropped without an error'
   const storage = textStorage(() => {
     throw new Error('SecurityError')
   })
-  storage.keep('key', 'text')
+  storage.write('key', 'text')
   storage.remove('key')
   expect(storage.read('key')).toBeUndefined()
 })
@@ -21,7 +21,7 @@ test('3 stored values: a full storage does not return an outdated value', () => 
     removeItem: (key: string) => void entries.delete(key),
   } as unknown as Storage
   const storage = textStorage(() => full)
-  storage.keep('key', 'new')
+  storage.write('key', 'new')
   expect(storage.read('key')).toBeUndefined()
 })
 
@@ -30,7 +30,7 @@ test('3 stored values: what a blocked storage refuses is kept in memory, if ther
     throw new Error('SecurityError')
   }
   const storage = textStorage(blocked, new Map())
-  storage.keep('key', 'text')
+  storage.write('key', 'text')
   expect(storage.read('key')).toBe('text')
   storage.remove('key')
   expect(storage.read('key')).toBeUndefined()

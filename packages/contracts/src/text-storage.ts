@@ -1,7 +1,7 @@
 /** String storage that never throws. */
 export interface TextStorage {
   readonly read: (key: string) => string | undefined
-  readonly keep: (key: string, text: string) => void
+  readonly write: (key: string, text: string) => void
   readonly remove: (key: string) => void
 }
 
@@ -12,7 +12,7 @@ export interface TextStorage {
 export function textStorage(storage: () => Storage, memory?: Map<string, string>): TextStorage {
   return {
     read: (key) => memory?.get(key) ?? attempt(() => storage().getItem(key)) ?? undefined,
-    keep(key, text) {
+    write(key, text) {
       const isStored = attempt(() => {
         storage().setItem(key, text)
         return true

@@ -72,27 +72,27 @@ export function diagram(name: string, moves: readonly Move[]): string {
 }
 
 /**
- * Applies random events to a flow and calls `invariant` after each. `chance` returns numbers in [0, 1). The error of a
- * failed walk lists the events that led to it.
+ * Applies random events to a flow and calls `invariant` after each. The sequence is the same on each run, and the
+ * error of a failed walk lists the events that led to it.
  */
 export function walk<State extends HasStep, Event extends HasType, Command extends HasType, Input>(
   flow: Flow<State, Event, Command, Input>,
   samples: Samples<Input, Event>,
   options: {
     readonly steps: number
-    readonly chance: () => number
     readonly invariant: (state: State, commands: readonly Command[], before: State) => void
   },
 ): void {
+  const random = seededRandom()
   const pick = <Item>(items: readonly Item[]): Item => {
-    const item = items[Math.floor(options.chance() * items.length)]
+    const item = items[Math.floor(random() * items.length)]
     if (item === undefined) throw new Error(`flow ${flow.name} has no samples`)
     return item
   }
   let [state] = flow.begin(pick(samples.inputs))
   const events: string[] = []
   for (let taken = 0; taken < options.steps; taken += 1) {
-    if (options.chance() < 0.02) {
+    if (random() < 0.02) {
       state = flow.begin(pick(samples.inputs))[0]
       events.length = 0
     }
@@ -124,7 +124,7 @@ export function after<State extends HasStep, Event extends HasType, Command exte
 }
 
 /** A deterministic generator of numbers in [0, 1). */
-export function chance(): () => number {
+function seededRandom(): () => number {
   let seed = 20_260_101
   return () => {
     seed = (seed * 48_271) % 2_147_483_647

@@ -40,13 +40,13 @@ test.each([
   ['flow=wallet', '/dashboard'],
   ['redirectUrl=/portfolio', '/portfolio'],
 ])('4.4 otherwise navigate to the redirect target: %j leads to %s', (query, to) => {
-  expect(entry(query)).toEqual({ kind: 'goOn', to })
+  expect(entry(query)).toEqual({ kind: 'continue', to })
 })
 
 test.each([
   ['/portfolio', { kind: 'show' }],
   ['/portfolio/loans', { kind: 'show' }],
-  ['/loans', { kind: 'goOn', to: '/loans' }],
+  ['/loans', { kind: 'continue', to: '/loans' }],
 ])('4.4 a broker heading to %s: %j', (redirectUrl, expected) => {
   const agent: PageSession = { ...session, profileType: 'AGENT' }
   expect(entry(new URLSearchParams({ redirectUrl }).toString(), agent)).toEqual(expected)
@@ -56,7 +56,7 @@ test('4.4 walletconnect=true opens the wallet connection for a user who is alrea
   const to = '/loans?a=b'
   const query = new URLSearchParams({ walletconnect: 'true', redirectUrl: to }).toString()
   expect(entry(query)).toEqual({ kind: 'openWallet', to })
-  expect(entry('walletconnect=false')).toEqual({ kind: 'goOn', to: '/dashboard' })
+  expect(entry('walletconnect=false')).toEqual({ kind: 'continue', to: '/dashboard' })
 })
 
 test('an application can require another login, which does not end the earlier session', () => {

@@ -7,7 +7,7 @@ import { redirectTarget } from './redirect-target.ts'
 export type LoginEntry =
   | { readonly kind: 'show' }
   | { readonly kind: 'logOutFirst' }
-  | { readonly kind: 'goOn' | 'openWallet'; readonly to: string }
+  | { readonly kind: 'continue' | 'openWallet'; readonly to: string }
 
 /**
  * Decides what the login page does: without a session, or if the user must log in again, it is shown. With a session, a new-user flow or another user's e-mail
@@ -23,7 +23,7 @@ export function loginEntry(session: PageSession | null, query: URLSearchParams):
   const to = redirectTarget(query.get('redirectUrl'))
   const stays = session.profileType === 'AGENT' && to.startsWith('/portfolio')
   if (stays) return { kind: 'show' }
-  return { kind: query.get('walletconnect') === 'true' ? 'openWallet' : 'goOn', to }
+  return { kind: query.get('walletconnect') === 'true' ? 'openWallet' : 'continue', to }
 }
 
 function isDifferentUser(session: PageSession, email: string | null): boolean {

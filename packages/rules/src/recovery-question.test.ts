@@ -7,8 +7,8 @@ test.each([
   [0, 'one'],
   [0.34, 'two'],
   [0.99, 'three'],
-])('4.5 a random one of the first three security questions is asked: %d', (chance, question) => {
-  expect(recoveryQuestion(questions, chance)?.question).toBe(question)
+])('4.5 a random one of the first three security questions is asked: %d', (random, question) => {
+  expect(recoveryQuestion(questions, random)?.question).toBe(question)
 })
 
 test('4.5 with fewer questions one of them is drawn, and with none undefined is returned', () => {

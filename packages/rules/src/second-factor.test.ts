@@ -20,27 +20,27 @@ test('4.5 an address with its factor disabled is not a method', () => {
 
 test("4.5 'Forgot 2FA?' (shown only when no e-mail method exists)", () => {
   const withEmail = { ...NO_METHODS, aliases: [email], emailFactorSupported: true }
-  expect(secondFactors(withEmail, { passkeys: true }).forgettable).toBe(false)
-  expect(secondFactors({ ...NO_METHODS, aliases: [phone] }, { passkeys: true }).forgettable).toBe(
-    true,
-  )
+  expect(secondFactors(withEmail, { passkeys: true }).offersRecovery).toBe(false)
+  expect(
+    secondFactors({ ...NO_METHODS, aliases: [phone] }, { passkeys: true }).offersRecovery,
+  ).toBe(true)
 })
 
 const both = { passkeyEnabled: true, recoveryCodesEnabled: true }
 
 test('4.5 passkey and recovery code are additional methods and do not affect the others', () => {
-  const { methods, further } = secondFactors(
+  const { methods, additional } = secondFactors(
     { ...NO_METHODS, ...both, totpEnabled: true },
     { passkeys: true },
   )
   expect(methods).toEqual([{ kind: 'totp' }])
-  expect(further).toEqual([{ kind: 'passkey' }, { kind: 'recoveryCode' }])
+  expect(additional).toEqual([{ kind: 'passkey' }, { kind: 'recoveryCode' }])
 })
 
 test('4.5 without other methods they are the methods', () => {
   expect(secondFactors({ ...NO_METHODS, ...both }, { passkeys: true })).toMatchObject({
     methods: [{ kind: 'passkey' }, { kind: 'recoveryCode' }],
-    further: [],
+    additional: [],
   })
 })
 

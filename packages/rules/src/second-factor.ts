@@ -12,9 +12,9 @@ export interface SecondFactors {
   /** The methods in the sense of §4.5: aliases and authenticator app. */
   readonly methods: readonly SecondFactor[]
   /** Passkey and recovery code: offered in addition, and counted as methods only if there are no others. */
-  readonly further: readonly SecondFactor[]
+  readonly additional: readonly SecondFactor[]
   /** 'Forgot 2FA?' is shown only when no e-mail method exists. */
-  readonly forgettable: boolean
+  readonly offersRecovery: boolean
 }
 
 /** Derives the available second factors; passkeys require browser support. */
@@ -32,7 +32,7 @@ export function secondFactors(
   if (options.recoveryCodesEnabled === true) additional.push({ kind: 'recoveryCode' })
   return {
     methods: methods.length > 0 ? methods : additional,
-    further: methods.length > 0 ? additional : [],
-    forgettable: !methods.some(({ kind }) => kind === 'email'),
+    additional: methods.length > 0 ? additional : [],
+    offersRecovery: !methods.some(({ kind }) => kind === 'email'),
   }
 }

@@ -13,7 +13,7 @@ test('4.4 if walletconnect=true the wallet connect opens', () => {
 test.each(['walletconnect=false', 'walletconnect=', 'walletconnect=TRUE'])(
   '4.4 %j opens no wallet',
   (query) => {
-    expect(start(query).kind).toBe('goOn')
+    expect(start(query).kind).toBe('continue')
   },
 )
 
@@ -23,13 +23,13 @@ test.each([
   ['redirectUrl=https%3A%2F%2Fevil.example', '/dashboard'],
   ['redirectUrl=%2Fauth%2Flogout', '/dashboard'],
 ])('4.4 otherwise the page goes to the redirect target: %j leads to %s', (query, to) => {
-  expect(start(query)).toMatchObject({ kind: 'goOn', to })
+  expect(start(query)).toMatchObject({ kind: 'continue', to })
 })
 
 test('4.4 the query parameters are saved, except those that identify a user or grant access', () => {
   const named = 'email=a@b.example&otp=true&loginUuid=1&state=2&code=3&token=4&jwt=5'
   expect(start(`label=apollo&utm_source=mail&${named}`)).toEqual({
-    kind: 'goOn',
+    kind: 'continue',
     to: '/dashboard',
     queryParams: { label: 'apollo', utm_source: 'mail' },
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { selectedBy, tokenClaims } from './token-claims.ts'
+import { selectedCredentials, tokenClaims } from './token-claims.ts'
 
 const token = (claims: object) =>
   `Bearer e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`
@@ -18,10 +18,10 @@ test.each([undefined, '', 'Bearer', 'a.b.c', 'a.bnVsbA.c', token({ addr: 7, grp:
 )
 
 test('4.2 a token selects an address, and a group if it has one', () => {
-  expect(selectedBy(token({ addr: 'tp1me' }))).toEqual({ walletAddress: 'tp1me' })
-  expect(selectedBy(token({ addr: 'tp1me', grp: 'tp1group' }))).toEqual({
+  expect(selectedCredentials(token({ addr: 'tp1me' }))).toEqual({ walletAddress: 'tp1me' })
+  expect(selectedCredentials(token({ addr: 'tp1me', grp: 'tp1group' }))).toEqual({
     walletAddress: 'tp1me',
     groupPolicyAddress: 'tp1group',
   })
-  expect(selectedBy(token({ grp: 'tp1group' }))).toBeUndefined()
+  expect(selectedCredentials(token({ grp: 'tp1group' }))).toBeUndefined()
 })

@@ -22,7 +22,7 @@ export function tokenClaims(token: string | undefined): TokenClaims {
 }
 
 /** The account that a token selects; `undefined` if it has no address. */
-export function selectedBy(token: string | undefined): Credentials | undefined {
+export function selectedCredentials(token: string | undefined): Credentials | undefined {
   const { addr: walletAddress, grp: groupPolicyAddress } = tokenClaims(token)
   if (walletAddress === undefined) return undefined
   return { walletAddress, ...(groupPolicyAddress ? { groupPolicyAddress } : {}) }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { moduleFailure, partLoader } from './module-failures.ts'
+import { moduleFailure, moduleLoader } from './module-failures.ts'
 import { memoryStorage } from './testing.tsx'
 
 const broken = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
@@ -8,7 +8,7 @@ const broken = () => Promise.reject(new TypeError('Failed to fetch dynamically i
 test('4.11 the page reloads up to 5 times per session, then the failure shows', async () => {
   const storage = memoryStorage()
   let reloads = 0
-  const load = partLoader({ storage, reload: () => void (reloads += 1) })
+  const load = moduleLoader({ storage, reload: () => void (reloads += 1) })
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     void load(broken)
     await new Promise((resolve) => setTimeout(resolve, 0))
@@ -21,22 +21,22 @@ test('4.11 the page reloads up to 5 times per session, then the failure shows', 
 
 test('4.11 an invalid counter starts again', async () => {
   const storage = memoryStorage({ 'module-reloads': 'many' })
-  void partLoader({ storage, reload: () => undefined })(broken)
+  void moduleLoader({ storage, reload: () => undefined })(broken)
   await new Promise((resolve) => setTimeout(resolve, 0))
   expect(storage.read('module-reloads')).toBe('1')
 })
 
 test('4.11 if the count cannot be stored the error shows at once, to avoid endless reloads', async () => {
-  const blocked = { ...memoryStorage(), keep: () => undefined }
-  const load = partLoader({
+  const blocked = { ...memoryStorage(), write: () => undefined }
+  const load = moduleLoader({
     storage: blocked,
     reload: () => expect.unreachable('the page must not reload'),
   })
   await expect(load(broken)).rejects.toThrow('Failed to fetch')
 })
 
-test('4.11 a loaded part is returned', async () => {
-  const load = partLoader({ storage: memoryStorage(), reload: () => undefined })
+test('4.11 a loaded module is returned', async () => {
+  const load = moduleLoader({ storage: memoryStorage(), reload: () => undefined })
   expect(await load(async () => 'part')).toBe('part')
 })
 

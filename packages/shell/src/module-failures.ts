@@ -1,21 +1,21 @@
 import { MAX_MODULE_RELOADS } from '@portico/contracts/limits'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { TextStorage } from '@portico/contracts/text-storage'
-import type { LoadPart } from './part.tsx'
+import type { LoadModule } from './lazy-component.tsx'
 
 /**
- * Loads lazy parts of the application (§4.11). If one fails to load, for example because a release replaced its file, the
- * page reloads, at most five times per browser session; after that the error is thrown and the error screen is shown.
- * Every part is loaded through this function, so Vite's own `vite:preloadError` event is not used: it would also reload
- * for optional code, such as the toast viewport, and lose form input.
+ * Loads modules on demand (§4.11). If one fails to load, for example because a release replaced its file, the page
+ * reloads, at most five times per browser session; after that the error is thrown and the error screen is shown. Vite's
+ * own `vite:preloadError` event is not used: it would also reload for optional code, such as the toast viewport, and lose
+ * form input.
  */
-export function partLoader({
+export function moduleLoader({
   storage,
   reload,
 }: {
   readonly storage: TextStorage
   readonly reload: () => void
-}): LoadPart {
+}): LoadModule {
   return async (load) => {
     try {
       return await load()
@@ -23,11 +23,11 @@ export function partLoader({
       const reloads = Number(storage.read(STORAGE_KEYS.moduleReloads) ?? 0)
       const next = moduleFailure(Number.isInteger(reloads) ? reloads : 0)
       if (next.kind === 'giveUp') throw error
-      storage.keep(STORAGE_KEYS.moduleReloads, String(next.reloads))
+      storage.write(STORAGE_KEYS.moduleReloads, String(next.reloads))
       // If the count cannot be stored, the page would reload forever.
       if (storage.read(STORAGE_KEYS.moduleReloads) !== String(next.reloads)) throw error
       reload()
-      // The page is about to reload, so keep the part loading until then.
+      // The page is about to reload, so stay pending until then.
       return new Promise<never>(() => undefined)
     }
   }

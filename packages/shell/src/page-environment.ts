@@ -1,12 +1,12 @@
 import { type Client, client } from '@portico/client/client'
 import type { HttpOptions } from '@portico/client/http'
-import { type StoredJwt, storedJwt, viewingPlace } from '@portico/client/stored-jwt'
+import { type StoredJwt, storedJwt, viewingJwtLocation } from '@portico/client/stored-jwt'
 import type { PageData } from '@portico/contracts/page-data'
 import { parseJson } from '@portico/contracts/parse-json'
 import { IDENTITY_TOKEN_UPDATED, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
-import { partLoader } from './module-failures.ts'
-import type { LoadPart } from './part.tsx'
+import type { LoadModule } from './lazy-component.tsx'
+import { moduleLoader } from './module-failures.ts'
 import { browserPasskeys, type Passkeys } from './passkeys.ts'
 
 /** The side effects and browser APIs that every application uses. */
@@ -24,7 +24,7 @@ export interface PageEnvironment {
   /** Copies text to the clipboard; resolves to false if the browser denied access. */
   readonly copy: (text: string) => Promise<boolean>
   readonly passkeys: Passkeys
-  readonly loadPart: LoadPart
+  readonly loadModule: LoadModule
 }
 
 /** The environment in a browser. */
@@ -34,7 +34,7 @@ export function pageEnvironment(
   options: Pick<HttpOptions, 'replayHeaders'> = {},
 ): PageEnvironment {
   const viewing = page.session?.impersonation
-  const jwt = storedJwt(window, viewing && viewingPlace(viewing.sessionUuid))
+  const jwt = storedJwt(window, viewing && viewingJwtLocation(viewing.sessionUuid))
   const storage = textStorage(() => window.sessionStorage)
   const reload = () => window.location.reload()
   return {
@@ -63,7 +63,7 @@ export function pageEnvironment(
       }
     },
     passkeys: browserPasskeys,
-    loadPart: partLoader({ storage, reload }),
+    loadModule: moduleLoader({ storage, reload }),
   }
 }
 

@@ -69,7 +69,7 @@ test('2.5 a co-branded page shows the partner, and all disclosures in the footer
   const { rerender } = await render(<PageFrame page={pageOf({ partner })}>Form</PageFrame>)
   expect(logos()).toEqual(['Figure'])
   await rerender(
-    <PageFrame page={pageOf({ partner })} partnered>
+    <PageFrame page={pageOf({ partner })} coBranded>
       Form
     </PageFrame>,
   )

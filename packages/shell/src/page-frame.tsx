@@ -12,7 +12,7 @@ export function PageFrame({
   page,
   strip,
   banners,
-  partnered = false,
+  coBranded = false,
   children,
 }: {
   page: PageData
@@ -20,18 +20,18 @@ export function PageFrame({
   /** The application whose announcements are shown; none by default. */
   banners?: BannerApp | undefined
   /** For pages that are co-branded with the organization's partner (§2.5). */
-  partnered?: boolean
+  coBranded?: boolean
   children: ReactNode
 }) {
   return (
     <Frame
       strip={strip}
       announcements={banners && <BannerSlot app={banners} url={page.bannersUrl} />}
-      logo={<PageLogos page={page} partnered={partnered} />}
+      logo={<PageLogos page={page} coBranded={coBranded} />}
       // Co-branded pages show these disclosures in the footer (§2.5). A custom trust sentence may lack the NMLS number and badge.
-      trust={partnered ? undefined : branding(page.organization).trust}
+      trust={coBranded ? undefined : branding(page.organization).trust}
       licenseInTrust={page.organization.orgMetaData.companyInfo.trustSentence === undefined}
-      footer={<PageFooter page={page} partnered={partnered} />}
+      footer={<PageFooter page={page} coBranded={coBranded} />}
     >
       <WalletBrandContext value={page.wallet}>{children}</WalletBrandContext>
     </Frame>

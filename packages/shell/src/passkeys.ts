@@ -11,12 +11,12 @@ export interface Passkeys {
   /** Whether this browser supports WebAuthn. */
   readonly supported: () => boolean
   /** Whether it supports passkey autofill (conditional UI). */
-  readonly offeredInFields: () => Promise<boolean>
+  readonly supportsAutofill: () => Promise<boolean>
   /** Opens the browser's passkey prompt. */
-  readonly ask: (options: Json, signal: AbortSignal) => Promise<Json | undefined>
+  readonly request: (options: Json, signal: AbortSignal) => Promise<Json | undefined>
   /** Offers passkeys in the field whose `autocomplete` ends with `webauthn`, until one is chosen or the signal aborts. */
   readonly offer: (options: Json, signal: AbortSignal) => Promise<Json | undefined>
-  readonly make: (options: Json, signal: AbortSignal) => Promise<Json | undefined>
+  readonly create: (options: Json, signal: AbortSignal) => Promise<Json | undefined>
 }
 
 // The library is loaded on first use, not with the page.
@@ -24,11 +24,11 @@ const library = () => import('@simplewebauthn/browser')
 
 export const browserPasskeys: Passkeys = {
   supported: () => typeof globalThis.PublicKeyCredential === 'function',
-  async offeredInFields() {
+  async supportsAutofill() {
     const { browserSupportsWebAuthnAutofill } = await library()
     return browserSupportsWebAuthnAutofill()
   },
-  ask: (options, signal) =>
+  request: (options, signal) =>
     runCeremony(signal, ({ startAuthentication }) =>
       startAuthentication({ optionsJSON: requestOptions(options) }),
     ),
@@ -36,7 +36,7 @@ export const browserPasskeys: Passkeys = {
     runCeremony(signal, ({ startAuthentication }) =>
       startAuthentication({ optionsJSON: requestOptions(options), useBrowserAutofill: true }),
     ),
-  make: (options, signal) =>
+  create: (options, signal) =>
     runCeremony(signal, ({ startRegistration }) =>
       startRegistration({
         // Created by the server's WebAuthn library for this one, and validated by the browser.

@@ -7,8 +7,8 @@ export const unavailable = () => {
 /** The environment during server-side rendering: side effects throw, and no user is signed in. */
 export const serverPageEnvironment: PageEnvironment = {
   client: unavailable,
-  jwt: { read: () => undefined, keep: unavailable, remove: unavailable, watch: unavailable },
-  storage: { read: () => undefined, keep: unavailable, remove: unavailable },
+  jwt: { read: () => undefined, write: unavailable, remove: unavailable, watch: unavailable },
+  storage: { read: () => undefined, write: unavailable, remove: unavailable },
   production: false,
   reload: unavailable,
   reportError: unavailable,
@@ -16,10 +16,10 @@ export const serverPageEnvironment: PageEnvironment = {
   copy: unavailable,
   passkeys: {
     supported: () => false,
-    offeredInFields: unavailable,
-    ask: unavailable,
+    supportsAutofill: unavailable,
+    request: unavailable,
     offer: unavailable,
-    make: unavailable,
+    create: unavailable,
   },
-  loadPart: unavailable,
+  loadModule: unavailable,
 }

@@ -10,7 +10,7 @@ export function memoryStorage(stored: Record<string, string> = {}): TextStorage 
   const texts = new Map(Object.entries(stored))
   return {
     read: (key) => texts.get(key),
-    keep: (key, text) => void texts.set(key, text),
+    write: (key, text) => void texts.set(key, text),
     remove: (key) => void texts.delete(key),
   }
 }

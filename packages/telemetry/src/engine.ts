@@ -85,7 +85,7 @@ export function startEngine(platform: Platform, settings: TelemetrySettings): En
 
   function writeQueue(queue: readonly QueuedEvent[]): void {
     if (queue.length === 0) storage.remove(QUEUE_KEY)
-    else storage.keep(QUEUE_KEY, JSON.stringify({ queue: queue.slice(-MAX_EVENTS) }))
+    else storage.write(QUEUE_KEY, JSON.stringify({ queue: queue.slice(-MAX_EVENTS) }))
   }
 
   function removeFromQueue(id: string): void {
@@ -180,7 +180,7 @@ export function startEngine(platform: Platform, settings: TelemetrySettings): En
   /** An unavailable server gets fewer and fewer requests. */
   function pause(retryAfterMs: number): void {
     failures += 1
-    const backoff = FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10) * (0.5 + platform.chance() / 2)
+    const backoff = FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10) * (0.5 + platform.random() / 2)
     isPaused = true
     void platform.wait(Math.min(MAX_PAUSE_MS, Math.max(backoff, retryAfterMs))).then(() => {
       isPaused = false

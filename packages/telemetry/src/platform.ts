@@ -52,7 +52,7 @@ export interface Platform {
   readonly clock: () => number
   readonly wait: (milliseconds: number) => Promise<void>
   /** A random number in [0, 1). */
-  readonly chance: () => number
+  readonly random: () => number
   readonly randomId: () => string
   readonly place: () => Place
   readonly online: () => boolean
@@ -71,7 +71,7 @@ const LOCK = 'portico-telemetry'
 /** Telemetry never sends or removes the stored token, so its requests do not identify the user or end a session. */
 const NO_TOKEN = {
   read: () => undefined,
-  keep: () => undefined,
+  write: () => undefined,
   remove: () => undefined,
   watch: () => () => undefined,
 }
@@ -89,7 +89,7 @@ export function browserPlatform(
     storage,
     clock: () => Date.now(),
     wait: (milliseconds) => new Promise((resolve) => window.setTimeout(resolve, milliseconds)),
-    chance: () => Math.random(),
+    random: () => Math.random(),
     randomId: () => crypto.randomUUID(),
     place: () => ({
       origin: location.origin,

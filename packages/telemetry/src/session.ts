@@ -77,7 +77,7 @@ export function telemetrySession(
   }
 
   function store(sessionKey: SessionKey): void {
-    storage.keep(STORAGE_KEYS.telemetry, JSON.stringify({ sessionKey, usedAt: clock() }))
+    storage.write(STORAGE_KEYS.telemetry, JSON.stringify({ sessionKey, usedAt: clock() }))
   }
 
   function current(): SessionKey | undefined {
@@ -105,7 +105,7 @@ export function telemetrySession(
           failed = new TelemetryError('session-retries-failed', { cause: error })
           throw failed
         }
-        await platform.wait(RETRY_DELAY_MS * attempt * (0.5 + platform.chance() / 2))
+        await platform.wait(RETRY_DELAY_MS * attempt * (0.5 + platform.random() / 2))
       }
     }
   }

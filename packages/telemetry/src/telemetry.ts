@@ -82,7 +82,7 @@ export function openTelemetry(
     // Those of other pages, or other tabs, may wait there too.
     const { events: stored } = parseJsonObject(storage.read(EARLY_EVENTS_KEY))
     const events = [...(Array.isArray(stored) ? stored : []), ...added].slice(-MAX_EVENTS)
-    storage.keep(EARLY_EVENTS_KEY, JSON.stringify({ events }))
+    storage.write(EARLY_EVENTS_KEY, JSON.stringify({ events }))
     early = []
   })
 

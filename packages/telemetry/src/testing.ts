@@ -13,7 +13,7 @@ export function memoryKeyedStorage(stored: Readonly<Record<string, string>> = {}
     texts,
     keys: () => [...texts.keys()],
     read: (key) => texts.get(key),
-    keep: (key, text) => void texts.set(key, text),
+    write: (key, text) => void texts.set(key, text),
     remove: (key) => void texts.delete(key),
   }
 }
@@ -56,7 +56,7 @@ export function fakePlatform(
       new Promise((end) => {
         waits.push({ milliseconds, end })
       }),
-    chance: () => 0.5,
+    random: () => 0.5,
     randomId: () => uuid((state.ids += 1)),
     place: () => ({
       origin: 'https://login.lender.example',

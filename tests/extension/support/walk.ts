@@ -173,8 +173,8 @@ interface Walk {
 
 async function walk(parts: Walk): Promise<void> {
   const { browser, sites, relay, record, counts, seed } = parts
-  const chance = seededChance(seed)
-  const below = (limit: number) => Math.floor(chance() * limit)
+  const random = seededRandom(seed)
+  const below = (limit: number) => Math.floor(random() * limit)
   const operations: Operation[] = []
   let cutAt = Number.NEGATIVE_INFINITY
   /** The sites that have asked 100 times. */
@@ -200,14 +200,14 @@ async function walk(parts: Walk): Promise<void> {
 
   function newOperation(site: Site): Operation {
     const number = operations.length + 1
-    const kind = chance() < 0.75 ? 'sign' : 'send'
+    const kind = random() < 0.75 ? 'sign' : 'send'
     const operation: Operation = {
       site,
       session: site.session,
       kind,
       content: `${kind === 'sign' ? 'Statement' : 'Payment'} ${seed}-${number}`,
       customId: `custom-${seed}-${number}`,
-      decision: chance() < 0.75 ? 'approve' : 'reject',
+      decision: random() < 0.75 ? 'approve' : 'reject',
       hasPage: true,
       // The wallet refuses a page that has too many requests.
       mayEnd: flooded.has(site),
@@ -548,7 +548,7 @@ async function walk(parts: Walk): Promise<void> {
   try {
     const length = MIN_STEPS + below(MAX_STEPS - MIN_STEPS + 1)
     for (let count = 0; count < length; count += 1) {
-      const name = weightedStep(chance())
+      const name = weightedStep(random())
       const site = sites[below(sites.length)]
       if (site === undefined) return
       taken.push(`${name}${sites.indexOf(site) === 0 ? '' : ' (partner)'}`)
@@ -564,8 +564,8 @@ async function walk(parts: Walk): Promise<void> {
   }
 }
 
-function weightedStep(chance: number): StepName {
-  let rest = chance * Object.values(STEPS).reduce((sum, weight) => sum + weight, 0)
+function weightedStep(random: number): StepName {
+  let rest = random * Object.values(STEPS).reduce((sum, weight) => sum + weight, 0)
   for (const name of STEP_NAMES) {
     rest -= STEPS[name]
     if (rest < 0) return name
@@ -606,7 +606,7 @@ function isSignature({ publicKey }: PageSession, content: string, result: unknow
 }
 
 /** A deterministic generator of numbers in [0, 1). */
-function seededChance(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = (seed + 1) * 48_271
   return () => {
     state = (state * 48_271) % 2_147_483_647

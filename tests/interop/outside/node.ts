@@ -20,7 +20,7 @@ const verdict = verifyJwt(jwt, { now, issuer: 'portico.example', prefix })
 
 const call = client({
   baseUrl: ORIGIN,
-  jwt: { read: () => undefined, keep() {}, remove() {}, watch: () => () => {} },
+  jwt: { read: () => undefined, write() {}, remove() {}, watch: () => () => {} },
 })
 const { session } = await call(readSession, { headers: { cookie: COOKIE } })
 

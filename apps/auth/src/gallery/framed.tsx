@@ -15,16 +15,16 @@ const environment = { ...serverEnvironment, location: () => new URL(window.locat
 /** Renders a screen inside the standard page frame. */
 export function Framed({
   page,
-  partnered = false,
+  coBranded = false,
   children,
 }: {
   page: PageData
-  partnered?: boolean
+  coBranded?: boolean
   children: ReactNode
 }) {
   return (
     <Router base={ROUTER_BASE}>
-      <PageFrame page={page} partnered={partnered}>
+      <PageFrame page={page} coBranded={coBranded}>
         <EnvironmentContext value={environment}>{children}</EnvironmentContext>
       </PageFrame>
     </Router>

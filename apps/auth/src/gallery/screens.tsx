@@ -16,7 +16,10 @@ import type { State as Login } from '../login/login.flow.ts'
 import { LoginView } from '../login/login.view.tsx'
 import { OneTimeCodeView } from '../one-time-code/one-time-code.view.tsx'
 import type { State as Partner } from '../partner-onboarding/partner-onboarding.flow.ts'
-import { codeWords, PartnerOnboardingView } from '../partner-onboarding/partner-onboarding.view.tsx'
+import {
+  codePrompt,
+  PartnerOnboardingView,
+} from '../partner-onboarding/partner-onboarding.view.tsx'
 import { ConnectAccountPage } from '../provider-login/connect-account.view.tsx'
 import { Redirecting } from '../redirecting/redirecting.tsx'
 import type { State as Registration } from '../registration/registration.flow.ts'
@@ -64,13 +67,13 @@ function connectAccount(page: PageData, failure?: Failure) {
   return (
     <Framed page={page}>
       <ConnectAccountPage page={page} provider="Northgale ID" loginPath="">
-        {(words) => (
+        {(prompt) => (
           <OneTimeCodeView
             state={{ step: 'entering', loginUuid: '', resend: 'ready', busy: false, failure }}
             send={nothing}
             email=""
             codeError={loginPasscodeError}
-            words={words}
+            prompt={prompt}
             supportPhone={page.supportPhone}
           />
         )}
@@ -81,7 +84,7 @@ function connectAccount(page: PageData, failure?: Failure) {
 
 const FILLING: Login = { step: 'filling', method: 'password' }
 
-const code = (page: PageData, more: { words?: ReturnType<typeof codeWords> } = {}) => (
+const code = (page: PageData, more: { prompt?: ReturnType<typeof codePrompt> } = {}) => (
   <OneTimeCodeView
     state={{
       step: 'entering',
@@ -118,8 +121,8 @@ const FACTORS: SecondFactors = {
     { kind: 'phone', alias: 'p', value: '•••-•••-0142' },
     { kind: 'totp' },
   ],
-  further: [{ kind: 'passkey' }, { kind: 'recoveryCode' }],
-  forgettable: true,
+  additional: [{ kind: 'passkey' }, { kind: 'recoveryCode' }],
+  offersRecovery: true,
 }
 
 const entering = (method: SecondFactor): Extract<TwoFactor, { step: 'entering' }> => ({
@@ -169,7 +172,7 @@ function registration(page: PageData, state: Registration, children?: ReactNode)
 
 function partnerOnboarding(page: PageData, state: Partner, children?: ReactNode) {
   return (
-    <Framed page={page} partnered>
+    <Framed page={page} coBranded>
       <PartnerOnboardingView
         state={state}
         send={nothing}
@@ -260,7 +263,7 @@ export const SCREENS: Readonly<
     partnerOnboarding(
       page,
       { step: 'code', ...BORROWER, loginUuid: '', justSent: true },
-      code(page, { words: codeWords(EMAIL, companyOf(page)) }),
+      code(page, { prompt: codePrompt(EMAIL, companyOf(page)) }),
     ),
   'partner-password': (page) =>
     partnerOnboarding(

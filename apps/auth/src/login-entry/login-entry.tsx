@@ -20,7 +20,7 @@ export function LoginEntry({ page, query }: { page: PageData; query: URLSearchPa
       return login
     case 'logOutFirst':
       return <LogOutFirst>{login}</LogOutFirst>
-    case 'goOn':
+    case 'continue':
     case 'openWallet':
       return <Redirect entry={entry} />
   }

@@ -1,4 +1,4 @@
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import type { LoginOutcome } from '@portico/rules/login-outcome'
 import { ACCOUNT_LOCKED, UNEXPECTED } from '@portico/shell/failure'
 import { expect, test } from 'vitest'
@@ -76,7 +76,7 @@ test('4.5 a page discarded during the second step returns to it', () => {
     email,
     newUser: false,
     options: twoFactor.options,
-    place: { step: 'entering', method: 'totp', sentAt: {} },
+    position: { step: 'entering', method: 'totp', sentAt: {} },
   } as const
   for (const sendTo of [undefined, email]) {
     expect(after(login, { sendTo }, [{ type: 'secondFactorRestored', context }])).toEqual([
@@ -172,7 +172,6 @@ test('4.4 random walk: no login without a jwt, and no code sent without a reques
     { inputs, events },
     {
       steps: 5000,
-      chance: chance(),
       invariant(state, commands, before) {
         if (state.step === 'startingSession') expect(state.jwt).not.toBe('')
         if (commands.some(({ type }) => type === 'sendCode')) {

@@ -2,7 +2,7 @@ import type { PageProvider } from '@portico/contracts/page-data'
 import { flow, type Next } from '@portico/flow'
 import type { LoginOutcome, TwoFactorOptions } from '@portico/rules/login-outcome'
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
-import type { PendingStep, Place } from '../second-step.ts'
+import type { PendingStep, Position } from '../second-step.ts'
 
 /** The selected login method; 'forgotten' is a passcode login followed by a password reset. */
 export type Method = 'password' | 'passcode' | 'forgotten'
@@ -44,13 +44,13 @@ export type State =
       options: TwoFactorOptions
       newUser: boolean
       /** The position in the modal to restore after a page reload. */
-      place?: Place
+      position?: Position
     }
   | { step: 'redirecting'; method: Method; to: string }
 
 export type Event =
   | ({ type: 'codeRestored' } & SentCode)
-  | { type: 'secondFactorRestored'; context: SecondFactorContext & Pick<PendingStep, 'place'> }
+  | { type: 'secondFactorRestored'; context: SecondFactorContext & Pick<PendingStep, 'position'> }
   | { type: 'nothingToRestore'; sentAlready: boolean }
   | { type: 'userEngaged' }
   | { type: 'passkeySelected'; challengeUuid: string; response: PasskeyResponse }
@@ -60,7 +60,7 @@ export type Event =
   | { type: 'emailSubmitted'; email: string }
   | { type: 'loggedIn'; outcome: LoginOutcome }
   | { type: 'codeSent'; loginUuid: string }
-  | { type: 'loginMoved'; to: string }
+  | { type: 'loginRedirected'; to: string }
   | { type: 'codeRedeemed'; outcome: LoginOutcome; newUser: boolean }
   | { type: 'codeClosed' }
   | { type: 'secondFactorRedeemed'; jwt: string }
@@ -189,16 +189,16 @@ export const login = flow<State, Event, Command, Input>({
     },
     loggingIn: {
       loggedIn: (state, { outcome }) => follow(state, outcome),
-      loginMoved: ({ method }, { to }) => redirect(method, to),
+      loginRedirected: ({ method }, { to }) => redirect(method, to),
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     openingProvider: {
-      loginMoved: ({ method }, { to }) => redirect(method, to),
+      loginRedirected: ({ method }, { to }) => redirect(method, to),
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     sendingCode: {
       codeSent: ({ method, email }, { loginUuid }) => enter({ method, email, loginUuid }, true),
-      loginMoved: ({ method }, { to }) => redirect(method, to),
+      loginRedirected: ({ method }, { to }) => redirect(method, to),
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     enteringCode: {

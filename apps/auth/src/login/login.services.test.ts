@@ -33,7 +33,7 @@ function world(
       passkeys: { ...serverEnvironment.passkeys, ...changes.passkeys },
       email: changes.email ?? '',
       providers: changes.providers ?? [],
-      loadPart: (load) => load(),
+      loadModule: (load) => load(),
       location: () =>
         new URL(
           'https://lender.example/auth/login?redirectUrl=%2Floans&email=hint@example.com#rates',
@@ -113,7 +113,7 @@ const secondStep: Omit<PendingStep, 'since'> = {
     emailFactorSupported: false,
     totpEnabled: true,
   },
-  place: { step: 'entering', method: 'totp', sentAt: {} },
+  position: { step: 'entering', method: 'totp', sentAt: {} },
 }
 
 test('4.5 a second step in progress is restored, but not for another user', () => {
@@ -123,7 +123,7 @@ test('4.5 a second step in progress is restored, but not for another user', () =
     ['eve@example.com', 'nothingToRestore'],
   ] as const) {
     const { open, storage } = world({}, { email: parameter })
-    pendingStep(storage, () => 0).keep(secondStep)
+    pendingStep(storage, () => 0).write(secondStep)
     expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toMatchObject({
       type,
     })
@@ -132,7 +132,7 @@ test('4.5 a second step in progress is restored, but not for another user', () =
 
 test('8 an expired first factor is reported once, and the login starts again', () => {
   const { open, storage, advance } = world({})
-  pendingStep(storage, () => 0).keep(secondStep)
+  pendingStep(storage, () => 0).write(secondStep)
   advance(600_000)
   expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toMatchObject({
     type: 'refused',
@@ -233,7 +233,7 @@ test('7.2 token/send: a redirect in the response is followed after the notice wa
   const services = open()
   expect(
     await services.sendCode({ type: 'sendCode', email, method: 'passcode' }, neverAborted),
-  ).toEqual({ type: 'loginMoved', to: '/account/heloc' })
+  ).toEqual({ type: 'loginRedirected', to: '/account/heloc' })
   await services.leave({ type: 'leave', to: '/account/heloc' }, neverAborted)
   expect(redirects).toEqual(['/account/heloc'])
   expect(waited[0]).toBeGreaterThan(1000)
@@ -242,7 +242,7 @@ test('7.2 token/send: a redirect in the response is followed after the notice wa
 const offer = { type: 'offerPasskeys' } as const
 const offering = {
   supported: () => true,
-  offeredInFields: async () => true,
+  supportsAutofill: async () => true,
   offer: async () => ({ id: 'credential' }),
 }
 
@@ -260,7 +260,7 @@ test('7.2 a passkey selected in the email field is submitted with its challenge'
 
 test.each([
   ['a browser without passkeys', { supported: () => false }],
-  ['a browser that offers none in fields', { offeredInFields: async () => false }],
+  ['a browser that offers none in fields', { supportsAutofill: async () => false }],
   ['an offer without a selection', { offer: async () => undefined }],
 ])('4.4 %s shows no error', async (_, passkeys) => {
   const { open } = world(
@@ -301,7 +301,7 @@ test('4.4 broker login: the address decides; the redirect target is stored under
     { providers: PROVIDERS },
   )
   expect(await open().logIn(logIn, neverAborted)).toEqual({
-    type: 'loginMoved',
+    type: 'loginRedirected',
     to: AT_PROVIDER.redirect,
   })
   expect(calls.map(({ name }) => name)).toEqual([
@@ -347,7 +347,7 @@ test('4.4 broker login: the button needs no address, and says so if the provider
     { providers: PROVIDERS },
   )
   expect(await open().openProvider(openProvider, neverAborted)).toEqual({
-    type: 'loginMoved',
+    type: 'loginRedirected',
     to: AT_PROVIDER.redirect,
   })
   expect(calls[0]?.body).not.toHaveProperty('email')

@@ -9,7 +9,7 @@ import { withRefusals } from '@portico/shell/failure-of'
 import { botCheckHeaders } from '../bot-check/bot-check.ts'
 import type { Environment } from '../environment.ts'
 import { pendingCode } from '../pending-code.ts'
-import { FIRST_FACTOR_EXPIRED, FIRST_PLACE, pendingStep } from '../pending-step.ts'
+import { FIRST_FACTOR_EXPIRED, INITIAL_POSITION, pendingStep } from '../pending-step.ts'
 import { leaveAfterNotice } from '../redirect-notice.ts'
 import { requireOutcome } from '../require-outcome.ts'
 import type { Command, Event } from './login.flow.ts'
@@ -20,7 +20,7 @@ export interface LoginDeps
     | 'botCheck'
     | 'client'
     | 'clock'
-    | 'loadPart'
+    | 'loadModule'
     | 'location'
     | 'navigate'
     | 'passkeys'
@@ -58,7 +58,7 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
     login: { userType: PageProvider['userType']; email?: string },
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const { beginProviderLogin } = await deps.loadPart(
+    const { beginProviderLogin } = await deps.loadModule(
       () => import('../provider-login/provider-login.tsx'),
     )
     return beginProviderLogin(deps, login, signal)
@@ -103,11 +103,11 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
       const to = await openProvider({ userType }, signal)
       return to === undefined
         ? { type: 'refused', failure: PROVIDER_NOT_AVAILABLE }
-        : { type: 'loginMoved', to }
+        : { type: 'loginRedirected', to }
     },
     async logIn({ email, password }, signal) {
       const to = await providerOf(email, signal)
-      if (to !== undefined) return { type: 'loginMoved', to }
+      if (to !== undefined) return { type: 'loginRedirected', to }
       const headers = await botCheckHeaders(deps)
       const answer = await client(login, { body: { email, password }, headers, signal })
       return { type: 'loggedIn', outcome: requireOutcome(answer) }
@@ -115,7 +115,7 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
     async offerPasskeys(_, signal) {
       if (!passkeys.supported()) return undefined
       try {
-        if (!(await passkeys.offeredInFields())) return undefined
+        if (!(await passkeys.supportsAutofill())) return undefined
         const { challengeUuid, options } = await client(readPasskeyLogin, { body: {}, signal })
         const response = await passkeys.offer(options, signal)
         return response && { type: 'passkeySelected', challengeUuid, response }
@@ -130,15 +130,16 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
     },
     async sendCode({ email, method }, signal) {
       const to = method === 'passcode' ? await providerOf(email, signal) : undefined
-      if (to !== undefined) return { type: 'loginMoved', to }
+      if (to !== undefined) return { type: 'loginRedirected', to }
       const { uuid, redirect } = await client(sendToken, { body: { email }, signal })
-      if (email === requestedEmail) storage.keep(SENT_AT_ONCE_KEY, `${clock()} ${email}`)
-      if (redirect !== undefined) return { type: 'loginMoved', to: redirect }
+      if (email === requestedEmail) storage.write(SENT_AT_ONCE_KEY, `${clock()} ${email}`)
+      if (redirect !== undefined) return { type: 'loginRedirected', to: redirect }
       const purpose = method === 'forgotten' ? 'forgotten' : 'login'
-      pending.keep({ purpose, email, loginUuid: uuid })
+      pending.write({ purpose, email, loginUuid: uuid })
       return { type: 'codeSent', loginUuid: uuid }
     },
-    savePendingStep: ({ context }) => pendingSteps.keep({ ...context, place: FIRST_PLACE }),
+    savePendingStep: ({ context }) =>
+      pendingSteps.write({ ...context, position: INITIAL_POSITION }),
     clearPendingCode: () => pending.remove(),
     leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),
   })

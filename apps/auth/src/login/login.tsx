@@ -18,11 +18,11 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
   const environment = useEnvironment()
   const { storage, clock, botCheck, recordExposure, reportError } = environment
   const company = hyphenatedName(page.organization.orgMetaData.companyInfo)
-  const words = loginPage(company, page.behaviors, query)
-  const sendsImmediately = words.sendsImmediately && emailError(words.email) === undefined
+  const content = loginPage(company, page.behaviors, query)
+  const sendsImmediately = content.sendsImmediately && emailError(content.email) === undefined
   const [state, send] = useFlow(login, {
-    input: { sendTo: sendsImmediately ? words.email : undefined },
-    services: loginServices({ ...environment, email: words.email, providers: page.providers }),
+    input: { sendTo: sendsImmediately ? content.email : undefined },
+    services: loginServices({ ...environment, email: content.email, providers: page.providers }),
     report: reportError,
   })
   const { supportPhone, loginExperiments } = page
@@ -34,7 +34,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
       <LoginView
         state={state}
         send={send}
-        login={words}
+        login={content}
         providers={page.providers}
         company={company}
         botCheck={page.botCheck.kind}
@@ -54,13 +54,13 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
           supportPhone={supportPhone}
           onResent={(loginUuid) => {
             const purpose = state.method === 'forgotten' ? 'forgotten' : 'login'
-            pendingCode(storage, clock).keep({ purpose, email: state.email, loginUuid })
+            pendingCode(storage, clock).write({ purpose, email: state.email, loginUuid })
           }}
           onResult={(result) =>
             send(
               result.kind === 'closed'
                 ? { type: 'codeClosed' }
-                : { type: 'codeRedeemed', outcome: result.outcome, newUser: words.newUser },
+                : { type: 'codeRedeemed', outcome: result.outcome, newUser: content.newUser },
             )
           }
         />
@@ -69,7 +69,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
         <SecondFactor
           login={{ method: state.method, email: state.email, newUser: state.newUser }}
           options={state.options}
-          place={state.place}
+          position={state.position}
           supportPhone={supportPhone}
           send={send}
         />

@@ -18,7 +18,7 @@ function login(
     providers = [],
   }: { behaviors?: Partial<Behaviors>; query?: string; providers?: readonly PageProvider[] } = {},
 ) {
-  const words = loginPage(
+  const content = loginPage(
     'Figure',
     { ...pageData().behaviors, ...behaviors },
     new URLSearchParams(query),
@@ -27,7 +27,7 @@ function login(
     <LoginView
       state={state}
       send={() => undefined}
-      login={words}
+      login={content}
       providers={providers}
       company="Figure"
       botCheck="altcha"

@@ -25,7 +25,7 @@ async function renderLogout(
     client,
     deviceStorage,
     jwt,
-    loadPart: <Part,>(load: () => Promise<Part>) => load(),
+    loadModule: <Part,>(load: () => Promise<Part>) => load(),
     navigate: (to: string) => visited.push(to),
     reportError: (error: unknown) => reported.push(error),
     storage,

@@ -16,14 +16,14 @@ const LOGIN_PATH = `${ROUTER_BASE}/login`
  */
 export function Logout({ page: { session } }: { page: PageData }) {
   const environment = useEnvironment()
-  const { client, jwt, loadPart, navigate, reportError } = environment
+  const { client, jwt, loadModule, navigate, reportError } = environment
   const logOutAtProvider = async (
     authorization: string | undefined,
     signal: AbortSignal,
   ): Promise<string | undefined> => {
     if (session?.method !== 'provider' || authorization === undefined) return undefined
     try {
-      const { logOutAtProvider } = await loadPart(
+      const { logOutAtProvider } = await loadModule(
         () => import('../provider-login/provider-login.tsx'),
       )
       const userType = userTypeOf(session.profileType)

@@ -1,5 +1,5 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { loginPasscodeError } from '@portico/rules/field-errors'
 import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
@@ -94,7 +94,6 @@ test('4.4 random walk: no button stays busy, and the result is returned once', (
     { inputs, events },
     {
       steps: 5000,
-      chance: chance(),
       invariant(state, commands, before) {
         const returned = commands.filter(({ type }) => type === 'returnResult')
         expect(returned).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)

@@ -6,9 +6,9 @@ import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
 import { oneTimeCode, type Result } from './one-time-code.flow.ts'
 import { type OneTimeCodeDeps, oneTimeCodeServices } from './one-time-code.services.ts'
-import { type CodeWords, OneTimeCodeView } from './one-time-code.view.tsx'
+import { type CodePrompt, OneTimeCodeView } from './one-time-code.view.tsx'
 
-export type { CodeWords }
+export type { CodePrompt }
 
 export type OneTimeCodeProps = Pick<
   OneTimeCodeDeps,
@@ -19,7 +19,7 @@ export type OneTimeCodeProps = Pick<
   justSent: boolean
   codeError: (code: string) => FieldError
   /** Overrides the default introduction and field label. */
-  words?: CodeWords
+  prompt?: CodePrompt
   supportPhone: string
   back?: string | undefined
   onResent: (loginUuid: string) => void

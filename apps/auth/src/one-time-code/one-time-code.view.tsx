@@ -11,14 +11,14 @@ import { type ReactNode, useRef } from 'react'
 import type { Event, State } from './one-time-code.flow.ts'
 
 /** The introduction above the code field, and the field's label. */
-export type CodeWords = { intro: ReactNode; label: string }
+export type CodePrompt = { intro: ReactNode; label: string }
 
 export type OneTimeCodeViewProps = {
   state: Extract<State, { step: 'entering' }>
   send: (event: Event) => void
   email: string
   codeError: (code: string) => FieldError
-  words?: CodeWords | undefined
+  prompt?: CodePrompt | undefined
   supportPhone: string
   /** The label of a Back link, for pages without a dialog to close. */
   back?: string | undefined
@@ -30,12 +30,12 @@ const RESEND = { ready: 'Resend code', sending: 'Sending…', coolingDown: 'Code
 
 /** Code entry: submits as soon as six digits are entered. */
 export function OneTimeCodeView(props: OneTimeCodeViewProps) {
-  const { state, send, email, codeError, words = defaultWords(email), supportPhone, back } = props
+  const { state, send, email, codeError, prompt = defaultPrompt(email), supportPhone, back } = props
   const form = useRef<HTMLFormElement>(null)
   const { field, submit } = useForm({ code: ({ code }) => codeError(code) })
   return (
     <Stack>
-      <p>{words.intro}</p>
+      <p>{prompt.intro}</p>
       <FailureAlert failure={state.failure} supportPhone={supportPhone} />
       <form
         ref={form}
@@ -47,7 +47,7 @@ export function OneTimeCodeView(props: OneTimeCodeViewProps) {
           <CodeField
             {...field('code')}
             ref={focusHere}
-            label={words.label}
+            label={prompt.label}
             hint="6 digits"
             onComplete={() => form.current?.requestSubmit()}
           />
@@ -76,7 +76,7 @@ export function OneTimeCodeView(props: OneTimeCodeViewProps) {
   )
 }
 
-function defaultWords(email: string): CodeWords {
+function defaultPrompt(email: string): CodePrompt {
   return {
     intro: (
       <>

@@ -56,7 +56,7 @@ export type Event =
   | { type: 'verified'; next: PartnerOnboardingStep }
   | { type: 'codeSent'; loginUuid: string }
   | { type: 'codeResent'; loginUuid: string }
-  | { type: 'loginMoved'; to: string }
+  | { type: 'loginRedirected'; to: string }
   | { type: 'codeRedeemed'; outcome: LoginOutcome }
   | { type: 'codeClosed' }
   | { type: 'secondFactorRedeemed'; jwt: string }
@@ -229,7 +229,7 @@ export const partnerOnboarding = flow<State, Event, Command, Input>({
     },
     sending: {
       codeSent: (state, { loginUuid }) => enterCode(state, loginUuid, true),
-      loginMoved: (_, { to }) => redirect(to),
+      loginRedirected: (_, { to }) => redirect(to),
       refused: refuse,
     },
     code: {

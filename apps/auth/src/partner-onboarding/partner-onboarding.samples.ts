@@ -28,7 +28,7 @@ export const events: readonly Event[] = [
   { type: 'verified', next: 'enterCode' },
   { type: 'codeSent', loginUuid: 'login' },
   { type: 'codeResent', loginUuid: 'login' },
-  { type: 'loginMoved', to: '/account/heloc' },
+  { type: 'loginRedirected', to: '/account/heloc' },
   { type: 'codeRedeemed', outcome: { kind: 'signedIn', jwt: 'jwt' } },
   { type: 'codeRedeemed', outcome: { kind: 'locked' } },
   { type: 'codeRedeemed', outcome: { kind: 'redirected', to: '/account/heloc' } },

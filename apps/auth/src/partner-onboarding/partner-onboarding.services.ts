@@ -73,7 +73,7 @@ export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services
       const { uuid, redirect } = await client(sendToken, { body: { email }, signal })
       return redirect === undefined
         ? { type: 'codeSent', loginUuid: uuid }
-        : { type: 'loginMoved', to: redirect }
+        : { type: 'loginRedirected', to: redirect }
     },
     async sendContinueEmail({ borrower }, signal) {
       return { type: 'codeSent', loginUuid: await sendContinueEmail(deps, borrower, signal) }
@@ -86,7 +86,7 @@ export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services
         return { type: 'refused', failure: firstFailureOf(error) }
       }
     },
-    storeJwt: ({ jwt }) => stored.keep(jwt),
+    storeJwt: ({ jwt }) => stored.write(jwt),
     async readIdentity({ jwt }, signal) {
       try {
         const headers = { authorization: `${BEARER_PREFIX}${jwt}` }

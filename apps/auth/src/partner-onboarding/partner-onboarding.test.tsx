@@ -1,7 +1,7 @@
 import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
 import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ import {
   partnerOnboardingServices,
   sendAnother,
 } from './partner-onboarding.services.ts'
-import { codeWords, PartnerOnboardingView } from './partner-onboarding.view.tsx'
+import { codePrompt, PartnerOnboardingView } from './partner-onboarding.view.tsx'
 
 const email = 'ada@example.com'
 const organization = 'FIGURE'
@@ -239,7 +239,6 @@ test('4.7 random walk: a password is requested only from the borrower, and only 
     { inputs, events },
     {
       steps: 10_000,
-      chance: chance(),
       invariant(state, commands, before) {
         if (state.step === 'password' && before.step !== 'password') {
           expect(['arriving', 'checking']).toContain(before.step)
@@ -431,7 +430,7 @@ test('7.2 a new token redirects the login if the organization is configured so',
   ).toEqual(codeSent)
   const moved = world({ sendToken: { uuid: loginUuid, redirect: '/account' } })
   expect(await moved.services.sendToken(send, neverAborted)).toEqual({
-    type: 'loginMoved',
+    type: 'loginRedirected',
     to: '/account',
   })
 })
@@ -483,7 +482,7 @@ function view(state: State) {
 test("2.5 step 1: 'You've got mail!' and 'Enter the code sent to {email}'", () => {
   const { text } = view({ step: 'code', borrower, loginUuid, justSent: true })
   expect(text).toContain("You've got mail!")
-  expect(codeWords(email, 'Figure').label).toBe('Enter the code sent to ada@example.com')
+  expect(codePrompt(email, 'Figure').label).toBe('Enter the code sent to ada@example.com')
 })
 
 test("2.5 step 2: 'Create Password'", () => {

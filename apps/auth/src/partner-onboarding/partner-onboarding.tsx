@@ -20,7 +20,7 @@ import {
   partnerOnboardingServices,
   sendAnother,
 } from './partner-onboarding.services.ts'
-import { codeWords, PartnerOnboardingView } from './partner-onboarding.view.tsx'
+import { codePrompt, PartnerOnboardingView } from './partner-onboarding.view.tsx'
 
 /**
  * The page for borrowers referred by a partner (§2.5, §4.7). A borrower outside the experiment, or one the URL does not
@@ -88,7 +88,7 @@ function SimplifiedOnboarding({
           loginUuid={state.loginUuid}
           justSent={state.justSent}
           codeError={partnerCodeError}
-          words={codeWords(state.borrower.email, name)}
+          prompt={codePrompt(state.borrower.email, name)}
           sendAnother={(signal) => sendAnother(environment, state.borrower, signal)}
           redeemFailureOf={firstFailureOf}
           supportPhone={supportPhone}

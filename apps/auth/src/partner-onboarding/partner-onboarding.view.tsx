@@ -6,7 +6,7 @@ import { Button } from '@portico/ui/button'
 import { EmailText } from '@portico/ui/email-text'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
-import type { CodeWords } from '../one-time-code/one-time-code.tsx'
+import type { CodePrompt } from '../one-time-code/one-time-code.tsx'
 import { RouteLink } from '../route-link.tsx'
 import { StepHeading } from '../step-heading/step-heading.tsx'
 import type { Borrower } from './arrival.ts'
@@ -72,7 +72,7 @@ export function PartnerOnboardingView(props: PartnerOnboardingViewProps) {
 }
 
 /** The introduction and label of the code field (§2.5). */
-export function codeWords(email: string | undefined, company: string): CodeWords {
+export function codePrompt(email: string | undefined, company: string): CodePrompt {
   return {
     intro: `We sent you an email with a code to continue your application with ${company}. It is valid for ${MINUTES} minutes.`,
     label: `Enter the code sent to ${email ?? 'your email'}`,

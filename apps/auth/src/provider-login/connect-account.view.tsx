@@ -4,7 +4,7 @@ import { hyphenatedName } from '@portico/rules/branding'
 import { Link } from '@portico/ui/link'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
-import type { CodeWords } from '../one-time-code/one-time-code.tsx'
+import type { CodePrompt } from '../one-time-code/one-time-code.tsx'
 
 const MINUTES = PASSCODE_LIFETIME_MS / 60_000
 
@@ -18,7 +18,7 @@ export function ConnectAccountPage({
   page: PageData
   provider: string | undefined
   loginPath: string
-  children: (words: CodeWords) => ReactNode
+  children: (prompt: CodePrompt) => ReactNode
 }) {
   const company = hyphenatedName(page.organization.orgMetaData.companyInfo)
   return (

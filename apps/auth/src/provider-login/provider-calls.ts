@@ -31,7 +31,7 @@ export async function beginProviderLogin(
     signal,
   })
   if (redirect !== undefined && state !== undefined) {
-    storedLogins(storage).keep(state, { userType, search: continuedQuery(searchParams, hash) })
+    storedLogins(storage).write(state, { userType, search: continuedQuery(searchParams, hash) })
   }
   return redirect
 }

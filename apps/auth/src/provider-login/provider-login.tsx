@@ -144,13 +144,13 @@ function ConnectAccount({
   const provider = page.providers.find(({ userType }) => userType === login.userType)?.name
   return (
     <ConnectAccountPage page={page} provider={provider} loginPath={loginPath(search)}>
-      {(words) => (
+      {(prompt) => (
         <OneTimeCode
           email=""
           loginUuid=""
           justSent
           codeError={loginPasscodeError}
-          words={words}
+          prompt={prompt}
           supportPhone={page.supportPhone}
           redeem={async (code, signal) => ({
             kind: 'signedIn',

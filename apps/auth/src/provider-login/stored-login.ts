@@ -16,7 +16,8 @@ type StoredLogin = z.output<typeof StoredLogin>
 export function storedLogins(storage: TextStorage) {
   const keyOf = (state: string) => `provider-login ${state}`
   return {
-    keep: (state: string, login: StoredLogin) => storage.keep(keyOf(state), JSON.stringify(login)),
+    write: (state: string, login: StoredLogin) =>
+      storage.write(keyOf(state), JSON.stringify(login)),
     read: (state: string): StoredLogin | undefined =>
       StoredLogin.safeParse(parseJson(storage.read(keyOf(state)))).data,
     remove: (state: string) => storage.remove(keyOf(state)),

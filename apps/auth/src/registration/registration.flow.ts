@@ -1,7 +1,7 @@
 import { flow, type Next } from '@portico/flow'
 import type { LoginOutcome, TwoFactorOptions } from '@portico/rules/login-outcome'
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
-import type { Place } from '../second-step.ts'
+import type { Position } from '../second-step.ts'
 import type { AfterRegistration } from './after-registration.ts'
 
 interface RegistrationContext {
@@ -29,17 +29,17 @@ export type State =
       step: 'secondFactor'
       email: string
       options: TwoFactorOptions
-      place?: Place
+      position?: Position
     } & RegistrationContext)
   | { step: 'redirecting'; to: string }
   | { step: 'leaving' }
 
 export type Event =
   | { type: 'codeRestored'; email: string; loginUuid: string }
-  | { type: 'secondFactorRestored'; email: string; options: TwoFactorOptions; place: Place }
+  | { type: 'secondFactorRestored'; email: string; options: TwoFactorOptions; position: Position }
   | { type: 'emailSubmitted'; email: string }
   | { type: 'codeSent'; loginUuid: string }
-  | { type: 'loginMoved'; to: string }
+  | { type: 'loginRedirected'; to: string }
   | { type: 'codeRedeemed'; outcome: LoginOutcome }
   | { type: 'codeClosed' }
   | { type: 'secondFactorRedeemed'; jwt: string }
@@ -109,8 +109,8 @@ export const registration = flow<State, Event, Command, Input>({
       codeRestored: ({ after }, { email, loginUuid }) => [
         { step: 'token', after, email, loginUuid, justSent: false },
       ],
-      secondFactorRestored: ({ after }, { email, options, place }) => [
-        { step: 'secondFactor', after, email, options, place },
+      secondFactorRestored: ({ after }, { email, options, position }) => [
+        { step: 'secondFactor', after, email, options, position },
       ],
       emailSubmitted: ({ after }, { email }) => [
         { step: 'registering', after, email },
@@ -122,7 +122,7 @@ export const registration = flow<State, Event, Command, Input>({
       codeSent: ({ after, email }, { loginUuid }) => [
         { step: 'token', after, email, loginUuid, justSent: true },
       ],
-      loginMoved: (_, { to }) => redirect(to),
+      loginRedirected: (_, { to }) => redirect(to),
       refused: refuseWith,
     },
     token: {

@@ -12,7 +12,7 @@ export const events: readonly Event[] = [
   { type: 'codeRestored', email, loginUuid: 'uuid' },
   { type: 'emailSubmitted', email },
   { type: 'codeSent', loginUuid: 'uuid' },
-  { type: 'loginMoved', to: '/account/heloc' },
+  { type: 'loginRedirected', to: '/account/heloc' },
   { type: 'codeRedeemed', outcome: { kind: 'signedIn', jwt: 'jwt' } },
   { type: 'codeRedeemed', outcome: { kind: 'locked' } },
   { type: 'codeRedeemed', outcome: { kind: 'redirected', to: '/account/heloc' } },

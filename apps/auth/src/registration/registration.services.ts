@@ -5,7 +5,7 @@ import type { Services } from '@portico/flow'
 import { withRefusals } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
 import { pendingCode } from '../pending-code.ts'
-import { FIRST_FACTOR_EXPIRED, FIRST_PLACE, pendingStep } from '../pending-step.ts'
+import { FIRST_FACTOR_EXPIRED, INITIAL_POSITION, pendingStep } from '../pending-step.ts'
 import { leaveAfterNotice } from '../redirect-notice.ts'
 import type { Command, Event } from './registration.flow.ts'
 
@@ -31,8 +31,8 @@ export function registrationServices(deps: RegistrationDeps): Services<Event, Co
         step?.method === 'registration' &&
         (requestedEmail === '' || requestedEmail === step.email)
       ) {
-        const { email, options, place } = step
-        if (!step.expired) return { type: 'secondFactorRestored', email, options, place }
+        const { email, options, position } = step
+        if (!step.expired) return { type: 'secondFactorRestored', email, options, position }
         pendingSteps.remove()
         return { type: 'refused', failure: FIRST_FACTOR_EXPIRED }
       }
@@ -45,8 +45,8 @@ export function registrationServices(deps: RegistrationDeps): Services<Event, Co
       const { jwt } = await client(register, { body: { email }, signal })
       const headers = bearer(jwt)
       const { uuid, redirect } = await client(sendToken, { body: { email }, headers, signal })
-      if (redirect !== undefined) return { type: 'loginMoved', to: redirect }
-      pending.keep({ purpose: 'registration', email, loginUuid: uuid })
+      if (redirect !== undefined) return { type: 'loginRedirected', to: redirect }
+      pending.write({ purpose: 'registration', email, loginUuid: uuid })
       return { type: 'codeSent', loginUuid: uuid }
     },
     async readIdentity({ jwt }, signal) {
@@ -63,16 +63,16 @@ export function registrationServices(deps: RegistrationDeps): Services<Event, Co
     },
     trackRegistration: () => telemetry.registered(),
     enterWallet({ jwt, to }) {
-      stored.keep(jwt)
+      stored.write(jwt)
       navigate(to)
     },
     savePendingStep: ({ email, options }) =>
-      pendingSteps.keep({
+      pendingSteps.write({
         method: 'registration',
         email,
         newUser: false,
         options,
-        place: FIRST_PLACE,
+        position: INITIAL_POSITION,
       }),
     clearPendingCode: () => pending.remove(),
     leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),

@@ -1,5 +1,5 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { emailError } from '@portico/rules/field-errors'
 import { ACCOUNT_LOCKED } from '@portico/shell/failure'
 import { memoryStorage, neverAborted, pageData } from '@portico/shell/testing'
@@ -85,7 +85,6 @@ test('4.6 random walk: a password is requested only after a correct code', () =>
     { inputs, events },
     {
       steps: 5000,
-      chance: chance(),
       invariant(state, _, before) {
         if (state.step === 'password' && before.step !== 'password') {
           expect(before.step).toBe('checking')
@@ -240,14 +239,14 @@ test('4.6 a reload at the second step returns to it', () => {
   const first = world({}).open()
   void first.savePendingStep({ type: 'savePendingStep', email, options }, neverAborted)
   const restored = first.restoreProgress({ type: 'restoreProgress' }, neverAborted)
-  const place = { step: 'selecting', sentAt: {} } as const
-  expect(restored).toEqual({ type: 'secondFactorRestored', email, options, place })
+  const position = { step: 'selecting', sentAt: {} } as const
+  expect(restored).toEqual({ type: 'secondFactorRestored', email, options, position })
   expect(after(registration, input, [restored as Event])[0]).toEqual({
     step: 'secondFactor',
     ...input,
     email,
     options,
-    place,
+    position,
   })
 })
 

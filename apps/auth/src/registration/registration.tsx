@@ -47,7 +47,7 @@ export function Registration({ page, query }: { page: PageData; query: URLSearch
           supportPhone={supportPhone}
           back={invited ? undefined : 'Use a different email'}
           onResent={(loginUuid) =>
-            pendingCode(storage, clock).keep({
+            pendingCode(storage, clock).write({
               purpose: 'registration',
               email: state.email,
               loginUuid,
@@ -69,7 +69,7 @@ export function Registration({ page, query }: { page: PageData; query: URLSearch
         <SecondFactor
           login={{ method: 'registration', email: state.email, newUser: false }}
           options={state.options}
-          place={state.place}
+          position={state.position}
           supportPhone={supportPhone}
           send={send}
         />

@@ -39,7 +39,7 @@ function proceed({ jwt, start }: SessionStartContext): Next<State, Command> {
   switch (start.kind) {
     case 'openWallet':
       return [{ step: 'leaving' }, keep, { type: 'openWallet', to: start.to }]
-    case 'goOn':
+    case 'continue':
       return [
         { step: 'saving', to: start.to },
         keep,

@@ -2,7 +2,7 @@ import { UNEXPECTED } from '@portico/shell/failure'
 import type { Event, Input } from './session-start.flow.ts'
 
 export const inputs: readonly Input[] = [
-  { jwt: 'jwt', start: { kind: 'goOn', to: '/dashboard', queryParams: { label: 'apollo' } } },
+  { jwt: 'jwt', start: { kind: 'continue', to: '/dashboard', queryParams: { label: 'apollo' } } },
   { jwt: 'jwt', start: { kind: 'openWallet', to: '/dashboard' } },
   { jwt: 'jwt', start: { kind: 'openWallet', to: '/dashboard' }, passwordOffered: true },
 ]

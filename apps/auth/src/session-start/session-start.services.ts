@@ -44,7 +44,7 @@ export function sessionStartServices(deps: SessionStartDeps): Services<Event, Co
         throw error
       }
     },
-    storeJwt: ({ jwt }) => stored.keep(jwt),
+    storeJwt: ({ jwt }) => stored.write(jwt),
     async saveQuery({ queryParams }, signal) {
       if (Object.keys(queryParams).length > 0) {
         // The request outlives the page, and the login continues whether it succeeds, fails or times out (§4.4).

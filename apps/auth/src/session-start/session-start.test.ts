@@ -1,5 +1,5 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import type { Failure } from '@portico/shell/failure'
 import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { sessionStartServices } from './session-start.services.ts'
 
 const input: Input = {
   jwt: 'jwt',
-  start: { kind: 'goOn', to: '/loans', queryParams: { label: 'apollo' } },
+  start: { kind: 'continue', to: '/loans', queryParams: { label: 'apollo' } },
 }
 const toWallet: Input = { jwt: 'jwt', start: { kind: 'openWallet', to: '/loans' } }
 const fresh: Event = { type: 'identityRead', passwordExpired: false, hasPassword: true }
@@ -72,7 +72,6 @@ test('4.4 random walk: the token is stored before navigating, and only after a f
     { inputs, events },
     {
       steps: 3000,
-      chance: chance(),
       invariant(_, commands, before) {
         if (commands.some(({ type }) => type === 'storeJwt')) {
           expect(['reading', 'resetting']).toContain(before.step)

@@ -1,6 +1,6 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import type { SetupTest } from '@portico/contracts/sso-setup'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { completeSteps, openSteps, SETUP_STEPS, shownStep } from './setup-steps.ts'
@@ -118,7 +118,6 @@ test('random walk: a job is done exactly while the step is working', () => {
     { inputs, events },
     {
       steps: 3000,
-      chance: chance(),
       invariant(state, commands) {
         if (commands.some(({ type }) => type === 'run')) expect(state.step).toBe('working')
         if (commands.some(({ type }) => type === 'leave')) expect(state.step).toBe('leaving')

@@ -21,7 +21,10 @@ const DAYS = REMEMBERED_DEVICE_MS / 86_400_000
 
 const RESEND = { sending: 'Sending…', coolingDown: 'Code Sent', ready: 'Resend code' } as const
 
-const FURTHER_METHODS = { passkey: 'Use a passkey', recoveryCode: 'Use a recovery code' } as const
+const ADDITIONAL_METHODS = {
+  passkey: 'Use a passkey',
+  recoveryCode: 'Use a recovery code',
+} as const
 
 /** Entering the selected second factor. */
 export function EnteringView(props: EnteringProps) {
@@ -44,20 +47,20 @@ export function EnteringView(props: EnteringProps) {
           </p>
         )}
         {factors.methods.length === 1 &&
-          factors.further.map(
+          factors.additional.map(
             (other) =>
-              isFurther(other) &&
+              isAdditional(other) &&
               other.kind !== method.kind && (
                 <p key={other.kind}>
                   <LinkButton
                     onClick={() => send({ type: 'methodChosen', method: other, at: clock() })}
                   >
-                    {FURTHER_METHODS[other.kind]}
+                    {ADDITIONAL_METHODS[other.kind]}
                   </LinkButton>
                 </p>
               ),
           )}
-        {factors.forgettable && (
+        {factors.offersRecovery && (
           <p>
             <LinkButton onClick={() => send({ type: 'forgotten' })}>Forgot 2FA?</LinkButton>
           </p>
@@ -72,10 +75,10 @@ export function EnteringView(props: EnteringProps) {
   )
 }
 
-function isFurther(
+function isAdditional(
   method: SecondFactor,
-): method is SecondFactor & { kind: keyof typeof FURTHER_METHODS } {
-  return method.kind in FURTHER_METHODS
+): method is SecondFactor & { kind: keyof typeof ADDITIONAL_METHODS } {
+  return method.kind in ADDITIONAL_METHODS
 }
 
 function instruction({ method, resend, sentAt, sentBefore }: EnteringProps['state']) {

@@ -5,7 +5,7 @@ import { flow, type Next } from '@portico/flow'
 import { recoveryQuestion } from '@portico/rules/recovery-question'
 import type { SecondFactor, SecondFactors } from '@portico/rules/second-factor'
 import { type Failure, PASSKEY_CANCELED, UNEXPECTED } from '@portico/shell/failure'
-import type { Place } from '../second-step.ts'
+import type { Position } from '../second-step.ts'
 
 /** The data shared by all steps. */
 interface TwoFactorContext {
@@ -50,7 +50,7 @@ export type Event =
   | { type: 'passkeyRequested'; remember: boolean }
   | { type: 'passkeyCanceled' }
   | { type: 'forgotten' }
-  | { type: 'questionsRead'; questions: readonly SecurityQuestion[]; chance: number }
+  | { type: 'questionsRead'; questions: readonly SecurityQuestion[]; random: number }
   | { type: 'answerSubmitted'; answer: string }
   | { type: 'redeemed'; jwt: string }
   | { type: 'refused'; failure: Failure }
@@ -72,18 +72,18 @@ export type Command =
   | { type: 'readQuestions'; loginUuid: string }
   | { type: 'redeemAnswer'; loginUuid: string; question: string; answer: string }
   | { type: 'notify'; notice: string }
-  | { type: 'storePlace'; place: Place }
+  | { type: 'storePosition'; position: Position }
   | { type: 'returnResult'; result: Result }
 
 /** The methods that require typing a code. */
 type CodeKind = Exclude<SecondFactor['kind'], 'passkey'>
 
-/** `at` is the current time; `place` is the position to restore after a reload. */
+/** `at` is the current time; `position` is the position to restore after a reload. */
 export type Input = {
   loginUuid: string
   factors: SecondFactors
   at: number
-  place?: Place | undefined
+  position?: Position | undefined
 }
 
 type Entering = Extract<State, { step: 'entering' }>
@@ -102,19 +102,20 @@ const contextOf = ({ loginUuid, factors, sentAt, asked }: TwoFactorContext): Two
 })
 
 /** Stores the position reached, so that a reload returns to it. */
-function placed([state, ...commands]: Next<State, Command>): Next<State, Command> {
+function withStoredPosition([state, ...commands]: Next<State, Command>): Next<State, Command> {
   return state.step === 'left'
     ? [state, ...commands]
-    : [state, ...commands, { type: 'storePlace', place: placeOf(state) }]
+    : [state, ...commands, { type: 'storePosition', position: positionOf(state) }]
 }
 
 /** Enters the step of a method. Email and phone get a new code, unless the last one is still valid. */
 function enter(before: TwoFactorContext, method: SecondFactor, at: number): Next<State, Command> {
   const entering = { step: 'entering', ...contextOf(before), method, busy: false } as const
-  if (!('alias' in method)) return placed([{ ...entering, resend: 'none', sentBefore: false }])
+  if (!('alias' in method))
+    return withStoredPosition([{ ...entering, resend: 'none', sentBefore: false }])
   const sentAt = before.sentAt[method.alias]
   if (sentAt !== undefined && at - sentAt < PASSCODE_LIFETIME_MS) {
-    return placed([
+    return withStoredPosition([
       { ...entering, resend: 'coolingDown', sentBefore: true },
       { type: 'startCooldown' },
     ])
@@ -126,7 +127,7 @@ function send(
   state: Entering,
   { alias, at, again = false }: { alias: string; at: number; again?: boolean },
 ): Next<State, Command> {
-  return placed([
+  return withStoredPosition([
     { ...state, resend: 'sending', sentAt: { ...state.sentAt, [alias]: at } },
     { type: 'sendCode', loginUuid: state.loginUuid, alias, again },
   ])
@@ -136,30 +137,30 @@ function send(
 function begin(before: TwoFactorContext, at: number): Next<State, Command> {
   const { methods } = before.factors
   const [only] = methods
-  if (methods.length > 1) return placed([{ step: 'selecting', ...contextOf(before) }])
+  if (methods.length > 1) return withStoredPosition([{ step: 'selecting', ...contextOf(before) }])
   return only === undefined ? answer(before) : enter(before, only, at)
 }
 
 const nameOf = (method: SecondFactor): string => ('alias' in method ? method.alias : method.kind)
 
 /** The position to store for a reload. */
-export function placeOf(state: Exclude<State, { step: 'left' }>): Place {
+export function positionOf(state: Exclude<State, { step: 'left' }>): Position {
   const { step, sentAt, asked } = state
   return { step, sentAt, asked, ...(step === 'entering' ? { method: nameOf(state.method) } : {}) }
 }
 
 /** Restores a position, or starts over if its method no longer exists. */
-function restore(before: TwoFactorContext, place: Place, at: number): Next<State, Command> {
-  if (place.step === 'answering') return answer(before)
-  const { methods, further } = before.factors
-  const method = [...methods, ...further].find((each) => nameOf(each) === place.method)
+function restore(before: TwoFactorContext, position: Position, at: number): Next<State, Command> {
+  if (position.step === 'answering') return answer(before)
+  const { methods, additional } = before.factors
+  const method = [...methods, ...additional].find((each) => nameOf(each) === position.method)
   return method === undefined ? begin(before, at) : enter(before, method, at)
 }
 
 /** Asks a recovery question; the questions are fetched once. */
 function answer(before: TwoFactorContext): Next<State, Command> {
   const state: State = { step: 'answering', ...contextOf(before), busy: false }
-  return placed(
+  return withStoredPosition(
     before.asked === undefined
       ? [state, { type: 'readQuestions', loginUuid: before.loginUuid }]
       : [state],
@@ -184,10 +185,14 @@ const choose = (
 
 export const twoFactor = flow<State, Event, Command, Input>({
   name: 'two-factor',
-  begin: ({ at, place, loginUuid, factors }) =>
-    place === undefined
+  begin: ({ at, position, loginUuid, factors }) =>
+    position === undefined
       ? begin({ loginUuid, factors, sentAt: {} }, at)
-      : restore({ loginUuid, factors, sentAt: place.sentAt, asked: place.asked }, place, at),
+      : restore(
+          { loginUuid, factors, sentAt: position.sentAt, asked: position.asked },
+          position,
+          at,
+        ),
   failed: { type: 'serviceFailed' },
   on: {
     selecting: {
@@ -202,7 +207,7 @@ export const twoFactor = flow<State, Event, Command, Input>({
         { type: 'startCooldown' },
         ...(again ? [{ type: 'notify', notice: NOTICES.codeResent } as const] : []),
       ],
-      sendRefused: (state, { failure }) => placed(refuse(unsent(state), failure)),
+      sendRefused: (state, { failure }) => withStoredPosition(refuse(unsent(state), failure)),
       resendRequested: (state, { at }) =>
         state.resend === 'ready' && 'alias' in state.method
           ? send(state, { alias: state.method.alias, at, again: true })
@@ -234,11 +239,11 @@ export const twoFactor = flow<State, Event, Command, Input>({
       forgotten: (state) => answer(state),
       back: (state, { at }) => (hasBack(state) ? begin(state, at) : [state]),
       closed: () => leave({ kind: 'closed' }),
-      serviceFailed: (state) => placed(refuse(unsent(state), UNEXPECTED)),
+      serviceFailed: (state) => withStoredPosition(refuse(unsent(state), UNEXPECTED)),
     },
     answering: {
-      questionsRead: (state, { questions, chance }) =>
-        placed([{ ...state, asked: recoveryQuestion(questions, chance) ?? 'none' }]),
+      questionsRead: (state, { questions, random }) =>
+        withStoredPosition([{ ...state, asked: recoveryQuestion(questions, random) ?? 'none' }]),
       answerSubmitted: (state, { answer }) =>
         state.busy || state.asked === undefined || state.asked === 'none'
           ? [state]

@@ -9,12 +9,12 @@ const RECOVERY_CODE: SecondFactor = { kind: 'recoveryCode' }
 const begin = (factors: SecondFactors): Input => ({ loginUuid: 'login', factors, at: 0 })
 
 export const inputs: readonly Input[] = [
-  begin({ methods: [EMAIL], further: [], forgettable: false }),
-  begin({ methods: [TOTP], further: [RECOVERY_CODE], forgettable: true }),
-  begin({ methods: [EMAIL, TOTP], further: [], forgettable: false }),
+  begin({ methods: [EMAIL], additional: [], offersRecovery: false }),
+  begin({ methods: [TOTP], additional: [RECOVERY_CODE], offersRecovery: true }),
+  begin({ methods: [EMAIL, TOTP], additional: [], offersRecovery: false }),
   {
-    ...begin({ methods: [EMAIL, TOTP], further: [], forgettable: false }),
-    place: { step: 'entering', method: 'e', sentAt: { e: 0 } },
+    ...begin({ methods: [EMAIL, TOTP], additional: [], offersRecovery: false }),
+    position: { step: 'entering', method: 'e', sentAt: { e: 0 } },
   },
 ]
 
@@ -31,8 +31,8 @@ export const events: readonly Event[] = [
   { type: 'passkeyRequested', remember: false },
   { type: 'passkeyCanceled' },
   { type: 'forgotten' },
-  { type: 'questionsRead', questions: [{ uuid: 'q', question: 'First pet?' }], chance: 0 },
-  { type: 'questionsRead', questions: [], chance: 0 },
+  { type: 'questionsRead', questions: [{ uuid: 'q', question: 'First pet?' }], random: 0 },
+  { type: 'questionsRead', questions: [], random: 0 },
   { type: 'answerSubmitted', answer: 'Rex' },
   { type: 'redeemed', jwt: 'jwt' },
   { type: 'refused', failure: UNEXPECTED },

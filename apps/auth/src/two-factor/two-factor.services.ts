@@ -13,21 +13,21 @@ import type { Services } from '@portico/flow'
 import { failureOf, withRefusals } from '@portico/shell/failure-of'
 import type { ShowToast } from '@portico/ui/toast'
 import type { Environment } from '../environment.ts'
-import type { Place } from '../second-step.ts'
+import type { Position } from '../second-step.ts'
 import type { Command, Event, Result } from './two-factor.flow.ts'
 
 export interface TwoFactorDeps
-  extends Pick<Environment, 'chance' | 'client' | 'passkeys' | 'wait'> {
+  extends Pick<Environment, 'random' | 'client' | 'passkeys' | 'wait'> {
   readonly showToast: ShowToast
   /** Stores the position for a reload. Without it, a reload restarts the login. */
-  readonly storePlace?: ((place: Place) => void) | undefined
+  readonly storePosition?: ((position: Position) => void) | undefined
   readonly onResult: (result: Result) => void
 }
 
 type RedeemCode = Extract<Command, { type: 'redeemCode' }>
 
 export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command> {
-  const { chance, client, passkeys, wait, showToast, onResult } = deps
+  const { random, client, passkeys, wait, showToast, onResult } = deps
 
   const redeemed = async (answer: Promise<{ jwt: string }>): Promise<Event> => {
     const { jwt } = await answer
@@ -67,20 +67,20 @@ export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command>
     redeemCode: (command, signal) => redeemed(redeem(command, signal)),
     async redeemPasskey({ loginUuid, remember }, signal) {
       const { options } = await client(readPasskeySecondFactor, { body: { loginUuid }, signal })
-      const response = await passkeys.ask(options, signal)
+      const response = await passkeys.request(options, signal)
       if (response === undefined) return { type: 'passkeyCanceled' }
       const body = { loginUuid, response, rememberDevice: remember }
       return redeemed(client(redeemPasskeySecondFactor, { body, signal }))
     },
     async readQuestions({ loginUuid }, signal) {
       const questions = await client(retrieveQuestions, { body: { loginUuid }, signal })
-      return { type: 'questionsRead', questions, chance: chance() }
+      return { type: 'questionsRead', questions, random: random() }
     },
     redeemAnswer({ loginUuid, question, answer }, signal) {
       const answers = [{ securityQuestionUuid: question, answer }]
       return redeemed(client(answerQuestion, { body: { loginUuid, answers }, signal }))
     },
-    storePlace: ({ place }) => deps.storePlace?.(place),
+    storePosition: ({ position }) => deps.storePosition?.(position),
     notify: ({ notice }) => showToast({ text: notice, tone: 'ok' }),
     returnResult: ({ result }) => onResult(result),
   })

@@ -1,11 +1,11 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after as afterAll, chance, walk } from '@portico/flow/testing'
+import { after as afterAll, walk } from '@portico/flow/testing'
 import type { SecondFactor, SecondFactors } from '@portico/rules/second-factor'
 import type { Passkeys } from '@portico/shell/passkeys'
 import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { renderStatic } from '../testing.tsx'
-import { type Event, type Input, placeOf, type State, twoFactor } from './two-factor.flow.ts'
+import { type Event, type Input, positionOf, type State, twoFactor } from './two-factor.flow.ts'
 import { events, inputs } from './two-factor.samples.ts'
 import { twoFactorServices } from './two-factor.services.ts'
 import { TwoFactorView } from './two-factor.view.tsx'
@@ -19,12 +19,12 @@ const RECOVERY_CODE: SecondFactor = { kind: 'recoveryCode' }
 /** The state after a sequence of events, with the commands of the last one. Stored positions have their own test. */
 const after: typeof afterAll = (...parameters) => {
   const [state, ...commands] = afterAll(...parameters)
-  return [state, ...commands.filter(({ type }) => type !== 'storePlace')]
+  return [state, ...commands.filter(({ type }) => type !== 'storePosition')]
 }
 
-const having = (methods: SecondFactor[], further: SecondFactor[] = []): Input => {
-  const forgettable = !methods.includes(EMAIL)
-  return { loginUuid: 'login', factors: { methods, further, forgettable }, at: 0 }
+const having = (methods: SecondFactor[], additional: SecondFactor[] = []): Input => {
+  const offersRecovery = !methods.includes(EMAIL)
+  return { loginUuid: 'login', factors: { methods, additional, offersRecovery }, at: 0 }
 }
 const chosen = (method: SecondFactor, at = 0): Event => ({ type: 'methodChosen', method, at })
 const back = (at = 0): Event => ({ type: 'back', at })
@@ -57,10 +57,10 @@ test('4.5 if exactly one method exists and it is not TOTP, a code is sent automa
   expect(after(twoFactor, having([TOTP]))).toHaveLength(1)
 })
 
-test('4.5 further methods do not count as more than one method', () => {
-  const further = [PASSKEY, RECOVERY_CODE]
-  expect(after(twoFactor, having([EMAIL], further))[1]).toMatchObject({ type: 'sendCode' })
-  expect(after(twoFactor, having([TOTP], further))[0]).toMatchObject({ method: TOTP })
+test('4.5 additional methods do not count as more than one method', () => {
+  const additional = [PASSKEY, RECOVERY_CODE]
+  expect(after(twoFactor, having([EMAIL], additional))[1]).toMatchObject({ type: 'sendCode' })
+  expect(after(twoFactor, having([TOTP], additional))[0]).toMatchObject({ method: TOTP })
 })
 
 test('4.5 selecting a TOTP method sends no code', () => {
@@ -104,7 +104,7 @@ test('4.5 Back from answering goes to selecting if more than one method, else en
   })
 })
 
-test('4.5 with exactly one method, Back from a further method goes to that one', () => {
+test('4.5 with exactly one method, Back from a additional method goes to that one', () => {
   const input = having([TOTP], [RECOVERY_CODE])
   const [state] = after(twoFactor, input, [chosen(RECOVERY_CODE), back()])
   expect(state).toMatchObject({ step: 'entering', method: TOTP })
@@ -135,7 +135,7 @@ test('4.5 after a rejected send, returning sends a code', () => {
 })
 
 test('4.5 a random one of the first three security questions is asked', () => {
-  const read = (chance: number): Event => ({ type: 'questionsRead', questions, chance })
+  const read = (random: number): Event => ({ type: 'questionsRead', questions, random })
   expect(after(twoFactor, having([TOTP]), [forgotten, read(0.5)])[0]).toMatchObject({
     asked: { question: 'two' },
   })
@@ -147,7 +147,7 @@ test('4.5 a random one of the first three security questions is asked', () => {
 test('4.5 going Back and forth asks the same question', () => {
   const [state, ...commands] = after(twoFactor, having([TOTP]), [
     forgotten,
-    { type: 'questionsRead', questions, chance: 0.5 },
+    { type: 'questionsRead', questions, random: 0.5 },
     back(),
     forgotten,
   ])
@@ -176,7 +176,7 @@ test('4.5 if the first factor expired, the modal closes', () => {
 test('4.5 with no recovery questions, the user is told to contact support', () => {
   const { html, text } = view(having([TOTP]), [
     forgotten,
-    { type: 'questionsRead', questions: [], chance: 0 },
+    { type: 'questionsRead', questions: [], random: 0 },
   ])
   expect(text).toContain(
     'You do not have any two-factor recovery methods configured. Please contact customer support for assistance.',
@@ -209,12 +209,16 @@ test.each([
   ['selecting', []],
   ['entering', [chosen(EMAIL), { type: 'codeSent', again: false }]],
   ['entering', [chosen(RECOVERY_CODE)]],
-  ['answering', [forgotten, { type: 'questionsRead', questions, chance: 0.5 }]],
+  ['answering', [forgotten, { type: 'questionsRead', questions, random: 0.5 }]],
 ] as const)('4.5 a reload while %s comes back to it and sends no new code', (step, events) => {
   const input = having([EMAIL, PHONE], [RECOVERY_CODE])
   const [before] = after(twoFactor, input, [...events])
   if (before.step === 'left') throw new Error('The modal is gone')
-  const [state, ...commands] = after(twoFactor, { ...input, at: 60_000, place: placeOf(before) })
+  const [state, ...commands] = after(twoFactor, {
+    ...input,
+    at: 60_000,
+    position: positionOf(before),
+  })
   expect(state).toMatchObject({ step, sentAt: before.sentAt, asked: before.asked })
   if (before.step === 'entering') expect(state).toMatchObject({ method: before.method })
   expect(commands.filter(({ type }) => type !== 'startCooldown')).toEqual([])
@@ -226,33 +230,32 @@ test('4.5 each change of position is stored, before a reload can lose it', () =>
     { inputs, events },
     {
       steps: 3000,
-      chance: chance(),
       invariant(state, commands, before) {
         if (state.step === 'left') return
-        const stored = commands.find(({ type }) => type === 'storePlace')
-        const place = placeOf(state)
-        if (stored !== undefined) expect(stored).toEqual({ type: 'storePlace', place })
-        else expect(before).toMatchObject({ step: state.step, sentAt: place.sentAt })
+        const stored = commands.find(({ type }) => type === 'storePosition')
+        const position = positionOf(state)
+        if (stored !== undefined) expect(stored).toEqual({ type: 'storePosition', position })
+        else expect(before).toMatchObject({ step: state.step, sentAt: position.sentAt })
       },
     },
   )
   const [, ...commands] = afterAll(twoFactor, having([EMAIL]))
   expect(commands).toContainEqual({
-    type: 'storePlace',
-    place: { step: 'entering', method: 'e', sentAt: { e: 0 }, asked: undefined },
+    type: 'storePosition',
+    position: { step: 'entering', method: 'e', sentAt: { e: 0 }, asked: undefined },
   })
 })
 
 test('4.5 a reload with exactly one method sends no second code by itself', () => {
   const [before] = after(twoFactor, having([EMAIL]))
   if (before.step === 'left') throw new Error('The modal is gone')
-  const again = after(twoFactor, { ...having([EMAIL]), at: 60_000, place: placeOf(before) })
+  const again = after(twoFactor, { ...having([EMAIL]), at: 60_000, position: positionOf(before) })
   expect(again).toMatchObject([{ step: 'entering', sentBefore: true }, { type: 'startCooldown' }])
 })
 
 test('4.5 a stored position with a method that is no longer offered starts over', () => {
-  const place = { step: 'entering', method: 'gone', sentAt: {} } as const
-  expect(after(twoFactor, { ...having([EMAIL, TOTP]), place })[0].step).toBe('selecting')
+  const position = { step: 'entering', method: 'gone', sentAt: {} } as const
+  expect(after(twoFactor, { ...having([EMAIL, TOTP]), position })[0].step).toBe('selecting')
 })
 
 test('4.5 a submitted code is redeemed once, with the choice to remember the device', () => {
@@ -269,7 +272,6 @@ test('4.5 random walk: the result is returned once, and codes are sent only to e
     { inputs, events },
     {
       steps: 8000,
-      chance: chance(),
       invariant(state, commands, before) {
         const returned = commands.filter(({ type }) => type === 'returnResult')
         expect(returned).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
@@ -288,13 +290,13 @@ function world(answers: Record<string, unknown> = {}, passkey?: Record<string, u
   const waited: number[] = []
   const passkeys: Passkeys = {
     supported: () => true,
-    offeredInFields: async () => true,
-    ask: async () => passkey,
+    supportsAutofill: async () => true,
+    request: async () => passkey,
     offer: async () => passkey,
-    make: async () => passkey,
+    create: async () => passkey,
   }
   const services = twoFactorServices({
-    chance: () => 0.5,
+    random: () => 0.5,
     client,
     passkeys,
     wait: async (milliseconds) => void waited.push(milliseconds),
@@ -334,7 +336,7 @@ test('7.2 question/retrieve and question', async () => {
   })
   expect(
     await services.readQuestions({ type: 'readQuestions', loginUuid: 'login' }, neverAborted),
-  ).toEqual({ type: 'questionsRead', questions, chance: 0.5 })
+  ).toEqual({ type: 'questionsRead', questions, random: 0.5 })
   const command = {
     type: 'redeemAnswer',
     loginUuid: 'login',
@@ -361,7 +363,7 @@ test.each(['code-wrong', 'code-used', 'first-factor-expired'] as const)(
 
 const byPasskey = { type: 'redeemPasskey', loginUuid: 'login', remember: false } as const
 
-test("4.5 a passkey as a further method: the browser's response is redeemed", async () => {
+test("4.5 a passkey as a additional method: the browser's response is redeemed", async () => {
   const answers = {
     readPasskeySecondFactor: { options: {} },
     redeemPasskeySecondFactor: { jwt: 'jwt' },
@@ -403,8 +405,8 @@ const view = (input: Input, events: Event[] = []) => seenOf(after(twoFactor, inp
 test('4.5 each method has its own label', () => {
   const factors: SecondFactors = {
     methods: [EMAIL, PHONE, TOTP],
-    further: [PASSKEY, RECOVERY_CODE],
-    forgettable: false,
+    additional: [PASSKEY, RECOVERY_CODE],
+    offersRecovery: false,
   }
   const { text } = view({ loginUuid: 'login', factors, at: 0 })
   for (const words of [

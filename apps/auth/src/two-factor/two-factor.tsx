@@ -6,22 +6,22 @@ import { Dialog } from '@portico/ui/dialog'
 import { useToast } from '@portico/ui/toast'
 import { useState } from 'react'
 import { useEnvironment } from '../environment.ts'
-import type { Place } from '../second-step.ts'
+import type { Position } from '../second-step.ts'
 import { type Result, twoFactor } from './two-factor.flow.ts'
 import { type TwoFactorDeps, twoFactorServices } from './two-factor.services.ts'
 import { TwoFactorView } from './two-factor.view.tsx'
 
-export type TwoFactorProps = Pick<TwoFactorDeps, 'storePlace'> & {
+export type TwoFactorProps = Pick<TwoFactorDeps, 'storePosition'> & {
   options: TwoFactorOptions
   supportPhone: string
   /** The position to restore after a reload. */
-  place?: Place | undefined
+  position?: Position | undefined
   onResult: (result: Result) => void
 }
 
 /** The second step of a login as a modal (§4.5). */
 export function TwoFactorModal(props: TwoFactorProps) {
-  const { options, supportPhone, place, storePlace, onResult } = props
+  const { options, supportPhone, position, storePosition, onResult } = props
   useReturnFocus()
   const environment = useEnvironment()
   const { clock, passkeys, reportError } = environment
@@ -30,11 +30,11 @@ export function TwoFactorModal(props: TwoFactorProps) {
     loginUuid: options.loginUuid,
     factors: secondFactors(options, { passkeys: passkeys.supported() }),
     at: clock(),
-    place,
+    position,
   }))
   const [state, send] = useFlow(twoFactor, {
     input,
-    services: twoFactorServices({ ...environment, showToast, storePlace, onResult }),
+    services: twoFactorServices({ ...environment, showToast, storePosition, onResult }),
     report: reportError,
   })
   return (

@@ -29,7 +29,7 @@ function SelectingView({
     <Stack>
       <p>Choose how to confirm it's you.</p>
       <Stack gap="inside">
-        {[...factors.methods, ...factors.further].map((method, index) => (
+        {[...factors.methods, ...factors.additional].map((method, index) => (
           <RowButton
             key={'alias' in method ? method.alias : method.kind}
             ref={index === 0 ? focusHere : undefined}
@@ -38,7 +38,7 @@ function SelectingView({
           />
         ))}
       </Stack>
-      {factors.forgettable && (
+      {factors.offersRecovery && (
         <p>
           <LinkButton onClick={() => send({ type: 'forgotten' })}>Forgot 2FA?</LinkButton>
         </p>

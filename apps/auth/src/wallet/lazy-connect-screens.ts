@@ -1,7 +1,7 @@
 /** The connect and verify screens share one chunk, loaded while the user looks at the account list. */
-import { part } from '@portico/shell/part'
+import { lazyComponent } from '@portico/shell/lazy-component'
 
 const load = () => import('./connect-screens.ts')
 
-export const ConnectScreen = part(async () => (await load()).ConnectScreen)
-export const Verify = part(async () => (await load()).Verify)
+export const ConnectScreen = lazyComponent(async () => (await load()).ConnectScreen)
+export const Verify = lazyComponent(async () => (await load()).Verify)

@@ -4,7 +4,7 @@ import { redirectTarget } from '@portico/rules/redirect-target'
 import { openingInQuery, type WalletOpening, walletOpening } from '@portico/rules/wallet-opening'
 import { loginPathBefore, verifyAddress } from '@portico/rules/wallet-redirects'
 import { focusHere } from '@portico/shell/form'
-import { part } from '@portico/shell/part'
+import { lazyComponent } from '@portico/shell/lazy-component'
 import { Waiting } from '@portico/shell/waiting'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
@@ -17,23 +17,23 @@ import { openConnection } from './connection/connection.ts'
 import { ConnectionProvider } from './connection/connection-context.tsx'
 import { WalletModal } from './wallet-modal/wallet-modal.tsx'
 
-const ConvertWallet = part(async () => {
+const ConvertWallet = lazyComponent(async () => {
   const { ConvertWallet } = await import('./convert-wallet/convert-wallet.tsx')
   return ConvertWallet
 })
-const CreateFigure = part(async () => {
+const CreateFigure = lazyComponent(async () => {
   const { CreateFigure } = await import('./create-figure/create-figure.tsx')
   return CreateFigure
 })
-const CreateOrganization = part(async () => {
+const CreateOrganization = lazyComponent(async () => {
   const { CreateOrganization } = await import('./create-organization/create-organization.tsx')
   return CreateOrganization
 })
-const CreateWallet = part(async () => {
+const CreateWallet = lazyComponent(async () => {
   const { CreateWallet } = await import('./create-wallet/create-wallet.tsx')
   return CreateWallet
 })
-const SelectWallet = part(async () => {
+const SelectWallet = lazyComponent(async () => {
   const { SelectWallet } = await import('./select-wallet/select-wallet.tsx')
   return SelectWallet
 })

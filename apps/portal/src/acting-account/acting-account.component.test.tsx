@@ -58,7 +58,7 @@ async function showSwitcher(answers: Record<string, unknown> = {}, isConnected =
     jwt: {
       ...serverEnvironment.jwt,
       read: () => token,
-      keep: (jwt) => kept.push(jwt),
+      write: (jwt) => kept.push(jwt),
       watch(listener) {
         notify = listener
         return () => undefined
@@ -117,7 +117,7 @@ test('4.8 selecting an account switches to it: the token and the owner are store
 test('4.8 a page follows the account that another tab selected, and ignores a renewed token', async () => {
   const { answers, calls, storage, storeElsewhere } = await showSwitcher()
   await expect.element(opener('Olga')).toBeVisible()
-  storage.keep('ownerWallet', OWN.address)
+  storage.write('ownerWallet', OWN.address)
   const count = calls.length
   storeElsewhere({ addr: OWN.address, iat: 1 })
   expect(calls).toHaveLength(count)

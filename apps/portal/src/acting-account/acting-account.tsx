@@ -100,8 +100,8 @@ export function ActingAccountProvider({ here, children }: { here: string; childr
     const { hasWalletConnection, identityTokenUpdated, navigate } = environment
     try {
       const selected = await client(selectAccount, { body: chosenCredentials(choice) })
-      jwt.keep(selected.jwt)
-      storage.keep(STORAGE_KEYS.ownerWallet, choice.account.address)
+      jwt.write(selected.jwt)
+      storage.write(STORAGE_KEYS.ownerWallet, choice.account.address)
       identityTokenUpdated()
       setSwitches((count) => count + 1)
     } catch (error) {

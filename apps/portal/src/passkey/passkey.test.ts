@@ -19,7 +19,7 @@ test('without a passkey from the browser nothing is registered, and the dialog s
   const { client, calls } = fakeClient(answers)
   const failure = await createPasskey(
     client,
-    { make: async () => undefined },
+    { create: async () => undefined },
     'My phone',
     neverAborted,
   )

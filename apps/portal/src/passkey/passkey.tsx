@@ -66,12 +66,12 @@ const nameField = (field: FieldOf, name = '') => (
 /** Creates a passkey in the browser and registers it with the server. */
 export async function createPasskey(
   client: Client,
-  passkeys: Pick<Passkeys, 'make'>,
+  passkeys: Pick<Passkeys, 'create'>,
   name: string,
   signal: AbortSignal,
 ): Promise<Failure | undefined> {
   const { challengeUuid, options } = await client(beginPasskey, { signal })
-  const response = await passkeys.make(options, signal)
+  const response = await passkeys.create(options, signal)
   if (response === undefined) return NO_PASSKEY_CREATED
   await client(addPasskey, { body: { challengeUuid, name, response } })
   return undefined

@@ -1,5 +1,5 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { UNEXPECTED } from '@portico/shell/failure'
 import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
@@ -121,7 +121,6 @@ test('random walk: a save is in flight exactly while the step is saving', () => 
     { inputs, events },
     {
       steps: 3000,
-      chance: chance(),
       invariant(state, commands) {
         if (commands.some(({ type }) => type === 'save')) expect(state.step).toBe('saving')
         if (commands.some(({ type }) => type === 'submit')) expect(state.step).toBe('submitting')

@@ -1,5 +1,5 @@
 import type { PageData, PageSession } from '@portico/contracts/page-data'
-import { part } from '@portico/shell/part'
+import { lazyComponent } from '@portico/shell/lazy-component'
 import { Waiting } from '@portico/shell/waiting'
 import { useSyncExternalStore } from 'react'
 import { useActingAccount } from '../acting-account/acting-account.tsx'
@@ -7,19 +7,19 @@ import { passportRouteOf } from '../passport-routes.ts'
 import { Landing } from './landing.tsx'
 import styles from './passport.module.css'
 
-const TypeOfInvestor = part(async () => {
+const TypeOfInvestor = lazyComponent(async () => {
   const { TypeOfInvestor } = await import('./type-of-investor.tsx')
   return TypeOfInvestor
 })
-const Resume = part(async () => {
+const Resume = lazyComponent(async () => {
   const { Resume } = await import('./resume.tsx')
   return Resume
 })
-const AddMember = part(async () => {
+const AddMember = lazyComponent(async () => {
   const { AddMember } = await import('./add-member.tsx')
   return AddMember
 })
-const Join = part(async () => {
+const Join = lazyComponent(async () => {
   const { Join } = await import('./join.tsx')
   return Join
 })

@@ -2,7 +2,7 @@ import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
 import { refusal } from '@portico/client/testing'
 import { PASSPORT_FILE_PART_BYTES } from '@portico/contracts/limits'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { UNEXPECTED } from '@portico/shell/failure'
 import { expect, test } from 'vitest'
 import { fileError, sanitizeFileName } from '../file-names.ts'
@@ -116,7 +116,6 @@ test('random walk: a file is sent exactly while the step is sending', () => {
     { inputs, events },
     {
       steps: 2000,
-      chance: chance(),
       invariant(state, commands) {
         if (commands.some(({ type }) => type === 'send')) expect(state.step).toBe('sending')
         if (commands.some(({ type }) => type === 'discard')) expect(state.step).toBe('canceled')

@@ -1,14 +1,14 @@
 import type { PageData } from '@portico/contracts/page-data'
-import { part } from '@portico/shell/part'
+import { lazyComponent } from '@portico/shell/lazy-component'
 import { Skeleton } from '@portico/ui/skeleton'
 import { useSyncExternalStore } from 'react'
 import { reviewOf } from '../routes.ts'
 
-const Queue = part(async () => {
+const Queue = lazyComponent(async () => {
   const { Queue } = await import('./queue.tsx')
   return Queue
 })
-const ReviewPage = part(async () => {
+const ReviewPage = lazyComponent(async () => {
   const { ReviewPage } = await import('./review.tsx')
   return ReviewPage
 })

@@ -59,7 +59,7 @@ function world(answer: unknown) {
     client: fakeClient({ readSecurity: answer }).client,
     jwt: {
       read: () => undefined,
-      keep: () => undefined,
+      write: () => undefined,
       remove: () => undefined,
       watch(listener) {
         listeners.add(listener)

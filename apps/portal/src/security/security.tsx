@@ -2,14 +2,14 @@ import type { PageData, PageSession } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
 import { confirmationMethods } from '@portico/rules/confirmation-methods'
 import { pathAndQuery } from '@portico/rules/wallet-redirects'
-import { part } from '@portico/shell/part'
+import { lazyComponent } from '@portico/shell/lazy-component'
 import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
 import { security } from './security.flow.ts'
 import { securityServices } from './security.services.ts'
 import { SecurityView } from './security.view.tsx'
 
-const Changes = part(async () => {
+const Changes = lazyComponent(async () => {
   const { Changes } = await import('./changes.tsx')
   return Changes
 })

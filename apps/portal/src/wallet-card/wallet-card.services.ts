@@ -6,7 +6,7 @@ import type { Services } from '@portico/flow'
 import { hexOf } from '@portico/keys/bytes'
 import { type Credentials, requiredAccount } from '@portico/rules/chosen-credentials'
 import { connectionMatch } from '@portico/rules/connection-match'
-import { selectedBy } from '@portico/rules/token-claims'
+import { selectedCredentials } from '@portico/rules/token-claims'
 import { walletApp } from '@portico/rules/wallet-app'
 import { mismatchNotice } from '@portico/rules/wallet-mismatch'
 import { failureOf } from '@portico/shell/failure-of'
@@ -29,7 +29,7 @@ export interface WalletCardDeps
     Environment,
     'chainNode' | 'client' | 'identityTokenUpdated' | 'production' | 'reportError' | 'storage'
   > {
-  readonly jwt: Pick<Environment['jwt'], 'keep' | 'read'>
+  readonly jwt: Pick<Environment['jwt'], 'read' | 'write'>
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
   readonly locks: () => Pick<LockManager, 'request'>
   readonly wallet: Pick<
@@ -88,7 +88,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
 
   /** §4.2: a connected wallet that does not match the selected account is disconnected. */
   function disconnectMismatch(): void {
-    const selected = selectedBy(jwt.read())
+    const selected = selectedCredentials(jwt.read())
     if (selected === undefined || !wallet.state.connected) return
     const group = wallet.state.representedGroupPolicy?.address
     const connected = { address: wallet.state.address, ...(group ? { group } : {}) }
@@ -111,9 +111,9 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     const query = group === undefined ? {} : { groupPolicyAddress: group }
     try {
       const fresh = await client(readWalletJwt, { query: { walletAddress, ...query } })
-      jwt.keep(fresh.jwt)
+      jwt.write(fresh.jwt)
       identityTokenUpdated()
-      storage.keep(STORAGE_KEYS.ownerWallet, group ?? walletAddress)
+      storage.write(STORAGE_KEYS.ownerWallet, group ?? walletAddress)
     } catch (error) {
       return { outcome: { tone: 'danger', title: SWITCH_FAILED, detail: failureText(error) } }
     }
@@ -150,7 +150,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
   async function operate(operation: Exclude<Operation, { kind: 'send' }>): Promise<OperationEnd> {
     switch (operation.kind) {
       case 'connect': {
-        const selected = selectedBy(jwt.read())
+        const selected = selectedCredentials(jwt.read())
         // The rest happens in the wallet; the wallet session reports the result.
         await wallet.init({
           walletAppId: walletApp('hosted', production),
@@ -191,7 +191,10 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     return (async function* () {
       const result = await promise
       if (result !== undefined)
-        yield { type: 'disconnected', outcome: disconnection(result, selectedBy(jwt.read())) }
+        yield {
+          type: 'disconnected',
+          outcome: disconnection(result, selectedCredentials(jwt.read())),
+        }
     })()
   }
 

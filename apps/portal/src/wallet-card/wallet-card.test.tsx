@@ -1,5 +1,5 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { describeMessage } from '@portico/wallet-connect/describe-message'
 import { readAnyBase64 } from '@portico/wallet-connect/protocol'
@@ -67,7 +67,6 @@ test('4.1 the connection is watched in every step', () => {
     { inputs, events },
     {
       steps: 2000,
-      chance: chance(),
       invariant(state, commands, before) {
         if (state.step === before.step) return
         expect(commands.map(({ type }) => type)).toContain('watchConnection')
@@ -148,14 +147,14 @@ function world(
       calls.push({ name: call.name, query: input.query })
       return client(call, input)
     },
-    jwt: { keep: (jwt) => kept.push(jwt), read: () => kept.at(-1) ?? token },
+    jwt: { write: (jwt) => kept.push(jwt), read: () => kept.at(-1) ?? token },
     locks: () => locks,
     reportError: (error) => {
       throw error
     },
     storage: {
       read: (key) => stored.get(key),
-      keep: (key, text) => void stored.set(key, text),
+      write: (key, text) => void stored.set(key, text),
       remove: (key) => void stored.delete(key),
     },
     identityTokenUpdated: () => {

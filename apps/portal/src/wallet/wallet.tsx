@@ -1,11 +1,11 @@
-import { part } from '@portico/shell/part'
+import { lazyComponent } from '@portico/shell/lazy-component'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { useActingAccount } from '../acting-account/acting-account.tsx'
 import styles from './wallet.module.css'
 
-const WalletCard = part(() =>
+const WalletCard = lazyComponent(() =>
   import('../wallet-card/wallet-card.tsx').then((loaded) => loaded.WalletCard),
 )
 

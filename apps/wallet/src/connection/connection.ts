@@ -233,7 +233,7 @@ function storedConnection(storage: TextStorage) {
   return {
     read: () => StoredConnection.safeParse(parseJson(storage.read(STORAGE_KEYS.hostedWallet))).data,
     write: (connection: StoredConnection) =>
-      storage.keep(STORAGE_KEYS.hostedWallet, JSON.stringify(connection)),
+      storage.write(STORAGE_KEYS.hostedWallet, JSON.stringify(connection)),
     remove: () => storage.remove(STORAGE_KEYS.hostedWallet),
   }
 }

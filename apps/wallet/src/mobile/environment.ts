@@ -105,7 +105,7 @@ function askedQuestions(window: Window): AskedQuestions {
   const key = (question: string) => `${MOBILE_WALLET_PATH} asked ${question}`
   return {
     has: (question) => storage.read(key(question)) !== undefined,
-    add: (question) => storage.keep(key(question), ''),
+    add: (question) => storage.write(key(question), ''),
   }
 }
 

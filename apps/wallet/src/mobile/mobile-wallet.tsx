@@ -1,12 +1,12 @@
 import { ErrorBoundary } from '@portico/shell/error-boundary'
-import { part } from '@portico/shell/part'
+import { lazyComponent } from '@portico/shell/lazy-component'
 import { Button } from '@portico/ui/button'
 import { Screen } from '@portico/wallet-kit/screen'
 import { useSyncExternalStore } from 'react'
 import { useMobileEnvironment } from './environment.ts'
 import styles from './mobile-wallet.module.css'
 
-const Wallet = part(async () => {
+const Wallet = lazyComponent(async () => {
   const { Wallet } = await import('./wallet/wallet.tsx')
   return Wallet
 })

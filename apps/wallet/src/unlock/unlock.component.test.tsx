@@ -19,7 +19,7 @@ async function renderUnlock(answers: Record<string, unknown>, passkeysSupported 
   const environment = {
     ...serverEnvironment,
     client,
-    passkeys: { ask: async () => undefined, supported: () => passkeysSupported },
+    passkeys: { request: async () => undefined, supported: () => passkeysSupported },
   }
   let unlocked = 0
   await render(

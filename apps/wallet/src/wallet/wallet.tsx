@@ -10,14 +10,14 @@ import { WalletView } from './wallet.view.tsx'
 /** The wallet, in a frame of one of our pages or in a top-level window. */
 export function Wallet({ page }: { page: PageData }) {
   const environment = useEnvironment()
-  const { parent, loadPart, reportError } = environment
+  const { parent, loadModule, reportError } = environment
   const arrival = arrivalOf(page.query, parent !== undefined)
   const [{ services, currentRequest }] = useState(() =>
     walletServices({
       ...environment,
       arrival,
       openConnection: async (deps) => {
-        const { openConnection } = await loadPart(() => import('../connection/connection.ts'))
+        const { openConnection } = await loadModule(() => import('../connection/connection.ts'))
         return openConnection(deps)
       },
     }),

@@ -1,6 +1,6 @@
 import type { PageData } from '@portico/contracts/page-data'
+import { lazyComponent } from '@portico/shell/lazy-component'
 import { Logo } from '@portico/shell/logo'
-import { part } from '@portico/shell/part'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Icon } from '@portico/ui/icon'
@@ -32,12 +32,12 @@ export type WalletViewProps = {
   parent: ParentPage | undefined
 }
 
-const HostedGroups = part(async () => {
+const HostedGroups = lazyComponent(async () => {
   const { HostedGroups } = await import('./hosted-groups.tsx')
   return HostedGroups
 })
 
-const Unlock = part(async () => {
+const Unlock = lazyComponent(async () => {
   const { Unlock } = await import('../unlock/unlock.tsx')
   return Unlock
 })

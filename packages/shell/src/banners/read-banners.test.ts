@@ -97,7 +97,7 @@ test('3 a corrupt map counts as no dismissals, and is replaced', async () => {
 test('4.3 a dismissal is merged with those stored by other tabs', async () => {
   const storage = memoryStorage()
   await world(file(banner()), storage).read()
-  storage.keep(KEY, '{"other":{"at":1}}')
+  storage.write(KEY, '{"other":{"at":1}}')
   saveDismissal(storage, { one: { at: 20 } })
   expect(JSON.parse(storage.read(KEY) ?? '')).toEqual({ other: { at: 1 }, one: { at: 20 } })
 })

@@ -40,7 +40,7 @@ export function saveDismissal(storage: TextStorage, dismissal: Dismissals): void
 
 function writeDismissals(storage: TextStorage, dismissals: Dismissals): void {
   if (Object.keys(dismissals).length === 0) storage.remove(STORAGE_KEYS.dismissedBanners)
-  else storage.keep(STORAGE_KEYS.dismissedBanners, JSON.stringify(dismissals))
+  else storage.write(STORAGE_KEYS.dismissedBanners, JSON.stringify(dismissals))
 }
 
 /**

@@ -14,13 +14,13 @@ const code = page.getByRole('textbox', { name: 'Code' })
 async function showConfirmation({
   answers = {},
   methods = ['password', 'passkey', 'passcode'],
-  passkeys = { ask: async () => undefined },
+  passkeys = { request: async () => undefined },
   purpose = 'change',
   sent,
 }: {
   answers?: Record<string, unknown>
   methods?: readonly ConfirmationMethod[]
-  passkeys?: Pick<Passkeys, 'ask'>
+  passkeys?: Pick<Passkeys, 'request'>
   purpose?: Purpose
   /** Delays every response until it resolves. */
   sent?: Promise<void>
@@ -97,17 +97,17 @@ test('an emailed passcode is sent only on request, and submitted with its sixth 
 })
 
 test('the passkey prompt opens only on request, and one at a time', async () => {
-  const ask = vi.fn<Passkeys['ask']>(() => new Promise(() => undefined))
+  const request = vi.fn<Passkeys['request']>(() => new Promise(() => undefined))
   await showConfirmation({
     methods: ['passkey'],
-    passkeys: { ask },
+    passkeys: { request },
     answers: { readPasskeyConfirmation: { options: {} } },
   })
   await expect.element(button('Use your passkey')).toHaveFocus()
-  expect(ask).not.toHaveBeenCalled()
+  expect(request).not.toHaveBeenCalled()
   await userEvent.keyboard('{Enter}{Enter}')
   await expect.element(button('Follow your browser…')).toHaveFocus()
-  expect(ask).toHaveBeenCalledOnce()
+  expect(request).toHaveBeenCalledOnce()
 })
 
 test('selecting another method closes the passkey prompt', async () => {
@@ -115,7 +115,7 @@ test('selecting another method closes the passkey prompt', async () => {
   await showConfirmation({
     methods: ['passkey', 'password'],
     passkeys: {
-      ask(_, signal) {
+      request(_, signal) {
         signals.push(signal)
         return new Promise(() => undefined)
       },

@@ -11,7 +11,7 @@ import type { Command, Event } from './confirmation.flow.ts'
 
 export interface ConfirmationDeps {
   readonly client: Client
-  readonly passkeys: Pick<Passkeys, 'ask'>
+  readonly passkeys: Pick<Passkeys, 'request'>
   /** The ID of the hosted wallet approval to confirm. */
   readonly approval?: string | undefined
   readonly onConfirmed: () => void
@@ -34,7 +34,7 @@ export function confirmationServices({
     },
     async confirmByPasskey(_, signal) {
       const { options } = await client(readPasskeyConfirmation, { signal })
-      const passkey = await passkeys.ask(options, signal)
+      const passkey = await passkeys.request(options, signal)
       if (passkey === undefined) return { type: 'passkeyCanceled' }
       await client(confirmIdentity, { body: { passkey }, query: { approval }, signal })
       return { type: 'confirmed' }

@@ -1,5 +1,5 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { expect, test } from 'vitest'
 import { neverAborted } from '../testing.tsx'
 import { confirmation, type Event } from './confirmation.flow.ts'
@@ -48,7 +48,6 @@ test('random walk: one confirmation at a time', () => {
     { inputs, events },
     {
       steps: 3000,
-      chance: chance(),
       invariant(state, commands) {
         if (commands.some(({ type }) => type === 'confirm'))
           expect(state).toMatchObject({ busy: true })

@@ -27,7 +27,7 @@ export function Confirmation({
 }: {
   user: ConfirmingUser
   client: Client
-  passkeys: Pick<Passkeys, 'ask'>
+  passkeys: Pick<Passkeys, 'request'>
   purpose: Purpose
   /** The ID of the hosted wallet approval to confirm. */
   approval?: string | undefined

@@ -1,5 +1,5 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { expect, test } from 'vitest'
 import { neverAborted } from '../testing.tsx'
 import { type Event, newPassword } from './new-password.flow.ts'
@@ -60,7 +60,6 @@ test('2.3 random walk: the result is returned exactly once', () => {
     { inputs, events },
     {
       steps: 3000,
-      chance: chance(),
       invariant(state, commands, before) {
         const results = commands.filter(({ type }) => type === 'returnResult')
         expect(results).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)

@@ -21,7 +21,7 @@ async function renderStrip(answer?: unknown) {
   const removed: string[] = []
   const jwt = {
     read: () => undefined,
-    keep: () => undefined,
+    write: () => undefined,
     remove: () => void removed.push('token'),
     watch: () => () => undefined,
   }

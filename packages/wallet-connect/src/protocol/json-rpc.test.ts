@@ -113,7 +113,7 @@ test.each(['[', '{"a":'])('protocol 5: a message that nests %s too deeply is ign
 })
 
 test('protocol 5: our ids are integers that every parser keeps exactly', () => {
-  for (const chance of [0, 0.5, 1 - Number.EPSILON])
-    expect(newRpcId(() => chance)).toSatisfy(Number.isSafeInteger)
+  for (const random of [0, 0.5, 1 - Number.EPSILON])
+    expect(newRpcId(() => random)).toSatisfy(Number.isSafeInteger)
   expect(newRpcId(() => 0)).toBeGreaterThan(0)
 })

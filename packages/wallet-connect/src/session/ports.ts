@@ -4,7 +4,7 @@ import type { RelayPorts } from '../transport/ports.ts'
 /** Storage that survives reloads and never throws. */
 export interface StoragePort {
   readonly read: (key: string) => string | undefined
-  readonly keep: (key: string, text: string) => void
+  readonly write: (key: string, text: string) => void
   readonly remove: (key: string) => void
 }
 

@@ -62,7 +62,7 @@ export function writeStoredSession(
 ): void {
   const { connectionEST, connectionEXP, signedJWT, account } = session
   const { connectionTimeoutMs: connectionTimeout, iframeParentId, walletAppId } = settings
-  storage.keep(
+  storage.write(
     LOCAL_STORAGE_NAMES.WALLETCONNECTJS,
     JSON.stringify({
       connectionEST,
@@ -73,7 +73,7 @@ export function writeStoredSession(
       walletAppId,
     }),
   )
-  storage.keep(
+  storage.write(
     LOCAL_STORAGE_NAMES.WALLETCONNECT,
     JSON.stringify({ connected: true, accounts: [account], ...terms, key: hexOf(terms.key) }),
   )

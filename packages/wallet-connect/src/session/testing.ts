@@ -61,7 +61,7 @@ export function fakeBrowser(relay: FakeRelay, time: FakeTime): FakeBrowser {
     }
     const port: StoragePort = {
       read: (key) => storage.get(key),
-      keep: (key, value) => {
+      write: (key, value) => {
         if (storage.get(key) === value) return
         storage.set(key, value)
         notify(key)

@@ -1,4 +1,4 @@
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { expect, test } from 'vitest'
 import { walletSession } from './wallet-session.flow.ts'
 import { events, inputs } from './wallet-session.samples.ts'
@@ -9,7 +9,6 @@ test('protocol 6: a session ends once, closes once, and notifies a page that is 
     { inputs, events },
     {
       steps: 5000,
-      chance: chance(),
       invariant(state, commands, before) {
         const types = commands.map(({ type }) => type)
         const endsNow = state.step === 'ended' && before.step !== 'ended'

@@ -1,5 +1,5 @@
 import { refusal } from '@portico/client/testing'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import type { WalletAccount } from '../key-keeper.ts'
@@ -36,7 +36,6 @@ test('a random walk saves one form at a time', () => {
     { inputs, events },
     {
       steps: 2000,
-      chance: chance(),
       invariant(_, commands, before) {
         if (commands.some(({ type }) => type === 'save')) expect(before.step).toBe('filling')
       },

@@ -1,5 +1,5 @@
 import { refusal } from '@portico/client/testing'
-import { after, chance, moves, walk } from '@portico/flow/testing'
+import { after, moves, walk } from '@portico/flow/testing'
 import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
@@ -102,7 +102,6 @@ test('a random walk returns exactly one result and approves only settled content
     { inputs, events },
     {
       steps: 4000,
-      chance: chance(),
       invariant(state, commands, before) {
         const results = commands.filter(({ type }) => type === 'returnResult')
         const leaves = state.step === 'answered' && before.step !== 'answered'

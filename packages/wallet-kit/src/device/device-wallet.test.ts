@@ -1,4 +1,4 @@
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { expect, test } from 'vitest'
 import { signing } from '../approval/approval.samples.ts'
 import type { VaultState } from '../device-wallet.ts'
@@ -85,7 +85,6 @@ test('a random walk shows requests only to an unlocked wallet and answers only w
     { inputs, events },
     {
       steps: 5000,
-      chance: chance(),
       invariant(state, commands, before) {
         if (state.step === 'approving' && before.step !== 'approving') {
           expect(state.vault.step).toBe('unlocked')

@@ -1,4 +1,4 @@
-import { part } from '@portico/shell/part'
+import { lazyComponent } from '@portico/shell/lazy-component'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Icon, type IconName } from '@portico/ui/icon'
@@ -22,23 +22,23 @@ import { Unlock } from './unlock/unlock.tsx'
 import { UnlockForm } from './unlock/unlock-form.tsx'
 import { WalletFrame } from './wallet-frame.tsx'
 
-const Onboarding = part(async () => {
+const Onboarding = lazyComponent(async () => {
   const { Onboarding } = await import('./onboarding/onboarding.tsx')
   return Onboarding
 })
-const Sites = part(async () => {
+const Sites = lazyComponent(async () => {
   const { Sites } = await import('./sites/sites.tsx')
   return Sites
 })
-const Groups = part(async () => {
+const Groups = lazyComponent(async () => {
   const { Groups } = await import('./groups/groups.tsx')
   return Groups
 })
-const Activity = part(async () => {
+const Activity = lazyComponent(async () => {
   const { Activity } = await import('./activity/activity.tsx')
   return Activity
 })
-const Settings = part(async () => {
+const Settings = lazyComponent(async () => {
   const { Settings } = await import('./settings/settings.tsx')
   return Settings
 })

@@ -173,7 +173,7 @@ export function aDevice() {
         after: time.after,
         storage: {
           read: (key) => values.get(key),
-          keep: (key, text) => void values.set(key, text),
+          write: (key, text) => void values.set(key, text),
           remove: (key) => void values.delete(key),
         },
       },

@@ -124,7 +124,7 @@ function startProcess(device: Device): WalletProcess {
 export async function walkDevice(seed: number): Promise<void> {
   const device = aDevice()
   try {
-    await walk(device, seededChance(seed))
+    await walk(device, seededRandom(seed))
     expect(device.reports).toEqual([])
   } catch (error) {
     throw new Error(`the walk with seed ${seed} violates an invariant: ${String(error)}`, {
@@ -134,9 +134,9 @@ export async function walkDevice(seed: number): Promise<void> {
   await device.close()
 }
 
-async function walk(device: Device, chance: () => number): Promise<void> {
+async function walk(device: Device, random: () => number): Promise<void> {
   const { relay, time } = device
-  const below = (limit: number) => Math.floor(chance() * limit)
+  const below = (limit: number) => Math.floor(random() * limit)
   const pick = <Item>(items: readonly Item[]) => items[below(items.length)]
   const pages: WalletConnectService[] = []
   const operations: Operation[] = []
@@ -179,7 +179,7 @@ async function walk(device: Device, chance: () => number): Promise<void> {
 
   function request(page: WalletConnectService): void {
     count += 1
-    const kind = chance() < 0.5 ? 'sign' : 'send'
+    const kind = random() < 0.5 ? 'sign' : 'send'
     const customId = `custom ${count}`
     const content = kind === 'sign' ? count.toString(16).padStart(8, '0') : `memo ${count}`
     const operation: Operation = {
@@ -315,7 +315,7 @@ async function walk(device: Device, chance: () => number): Promise<void> {
   for (let taken = 0; taken < STEPS; taken += 1) {
     await takeStep()
     await settled()
-    if (chance() < 0.2) await reconnected()
+    if (random() < 0.2) await reconnected()
     if (!wallet.isAlive()) await restart()
     check()
   }
@@ -341,7 +341,7 @@ async function walk(device: Device, chance: () => number): Promise<void> {
 }
 
 /** A deterministic generator of numbers in [0, 1). */
-function seededChance(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = (seed + 1) * 48_271
   return () => {
     state = (state * 48_271) % 2_147_483_647

@@ -62,7 +62,7 @@ export function connectServices(deps: ConnectDeps): Services<Event, Command> {
       return { type: 'prepared', walletKind, code }
     },
     returnResult({ wallet, walletKind }) {
-      deviceStorage.keep(STORAGE_KEYS.lastWallet, walletKind)
+      deviceStorage.write(STORAGE_KEYS.lastWallet, walletKind)
       onConnected(wallet)
     },
   }

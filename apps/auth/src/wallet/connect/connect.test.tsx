@@ -1,5 +1,5 @@
 import { DEFAULT_WALLET_BRAND } from '@portico/contracts/organization'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import type { WalletDiscovery } from '@portico/rules/wallet-discovery'
 import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { WalletBrandContext } from '@portico/shell/wallet-brand'
@@ -48,7 +48,6 @@ test('4.8 random walk: the result is returned once', () => {
     { inputs, events },
     {
       steps: 2000,
-      chance: chance(),
       invariant(state, commands, before) {
         const isReturned = commands.some(({ type }) => type === 'returnResult')
         expect(isReturned).toBe(state.step === 'connected' && before.step === 'connecting')

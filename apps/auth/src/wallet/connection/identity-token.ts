@@ -5,6 +5,6 @@ export function storeIdentityToken(
   { jwt, identityTokenUpdated }: Pick<Environment, 'identityTokenUpdated' | 'jwt'>,
   token: string,
 ): void {
-  jwt.keep(token)
+  jwt.write(token)
   identityTokenUpdated()
 }

@@ -70,7 +70,7 @@ export function createOrganizationServices(deps: CreateOrganizationDeps): Servic
       const body = { walletAddress, groupPolicyAddress: address }
       const { jwt } = await client(selectAccount, { body })
       storeIdentityToken(deps, jwt)
-      deps.storage.keep(STORAGE_KEYS.ownerWallet, address)
+      deps.storage.write(STORAGE_KEYS.ownerWallet, address)
       return { type: 'acting' }
     },
     // A wallet connected as an individual is reconnected as the group named in the new token.

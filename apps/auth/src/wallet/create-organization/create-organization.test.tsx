@@ -1,5 +1,5 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { UNEXPECTED } from '@portico/shell/failure'
 import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
@@ -73,7 +73,6 @@ test('4.8 random walk: the wallet is asked to approve only a pending organizatio
     { inputs, events },
     {
       steps: 800,
-      chance: chance(),
       invariant(_, commands, before) {
         for (const { type } of commands) {
           if (type === 'requestApproval') expect(before).toMatchObject({ step: 'naming' })

@@ -48,7 +48,7 @@ export function selectWalletServices(deps: SelectWalletDeps): Services<Event, Co
         const body = { walletAddress: wallet.address }
         const { jwt } = await client(selectAccount, { body, signal })
         storeIdentityToken(deps, jwt)
-        storage.keep(STORAGE_KEYS.ownerWallet, wallet.address)
+        storage.write(STORAGE_KEYS.ownerWallet, wallet.address)
         return { type: 'selected', wallet, connected: connectedWallet(connection) }
       } catch (error) {
         if (signal.aborted) return undefined

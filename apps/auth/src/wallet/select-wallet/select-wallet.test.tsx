@@ -1,5 +1,5 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { UNEXPECTED } from '@portico/shell/failure'
 import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
@@ -63,7 +63,6 @@ test('4.8 random walk: the gatekeeper runs only with a matching wallet', () => {
     { inputs, events },
     {
       steps: 3000,
-      chance: chance(),
       invariant(_, commands, before) {
         if (commands.some(({ type }) => type === 'runGatekeeper')) {
           expect(['Select', 'Connect']).toContain(before.step)

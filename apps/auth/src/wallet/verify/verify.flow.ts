@@ -22,7 +22,7 @@ export type Result =
 
 export type Event =
   | { type: 'walletKindChosen'; walletKind: WalletKind }
-  | { type: 'wayClosed' }
+  | { type: 'connectClosed' }
   | { type: 'connected'; wallet: ConnectedWallet }
   | { type: 'signed'; signedNonceHex: string }
   | { type: 'attached' }
@@ -56,7 +56,7 @@ export const verify = flow<State, Event, Command, Input>({
   on: {
     CONNECT_NEW: {
       walletKindChosen: (state, { walletKind }) => [{ ...state, walletKind }],
-      wayClosed: (state) => [{ ...state, walletKind: undefined }],
+      connectClosed: (state) => [{ ...state, walletKind: undefined }],
       connected: ({ wanted }, { wallet }) =>
         wanted === undefined || connectionMatch(wallet, wanted) === 'matches'
           ? nonce

@@ -11,7 +11,7 @@ export const events: readonly Event[] = [
   { type: 'walletKindChosen', walletKind: 'mobile' },
   { type: 'walletKindChosen', walletKind: 'extension' },
   { type: 'walletKindChosen', walletKind: 'hosted' },
-  { type: 'wayClosed' },
+  { type: 'connectClosed' },
   { type: 'connected', wallet: { address: 'tp1me' } },
   { type: 'connected', wallet: { address: 'tp1other' } },
   { type: 'signed', signedNonceHex: 'ab' },

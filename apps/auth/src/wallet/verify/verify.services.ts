@@ -45,7 +45,7 @@ export function verifyServices(deps: VerifyDeps): Services<Event, Command> {
         // The session now acts as this wallet, so update the tab's selection (§3).
         const { addr, grp } = tokenClaims(jwt)
         const owner = grp ?? addr
-        if (owner !== undefined) storage.keep(STORAGE_KEYS.ownerWallet, owner)
+        if (owner !== undefined) storage.write(STORAGE_KEYS.ownerWallet, owner)
         return { type: 'attached' }
       } catch (error) {
         if (error instanceof ApiError && error.reason === 'wallet-already-attached') {

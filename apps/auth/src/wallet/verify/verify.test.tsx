@@ -1,5 +1,5 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { UNEXPECTED } from '@portico/shell/failure'
 import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
@@ -72,7 +72,6 @@ test('4.2 random walk: the result is returned once, and only a signed nonce is a
     { inputs, events },
     {
       steps: 3000,
-      chance: chance(),
       invariant(state, commands, before) {
         const isReturned = commands.some(({ type }) => type === 'returnResult')
         const finalSteps = ['SUCCESS', 'ERROR']

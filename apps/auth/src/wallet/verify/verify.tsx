@@ -51,7 +51,7 @@ export function Verify({ wanted, target, onResult, onBack }: VerifyProps) {
           target={target}
           walletKind={state.walletKind}
           onConnected={(wallet) => send({ type: 'connected', wallet })}
-          onClose={() => send({ type: 'wayClosed' })}
+          onClose={() => send({ type: 'connectClosed' })}
         />
       )}
     </VerifyView>

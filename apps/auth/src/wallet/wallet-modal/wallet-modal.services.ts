@@ -4,7 +4,7 @@ import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { readAccounts, readWalletJwt } from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'
 import { chosenCredentials } from '@portico/rules/chosen-credentials'
-import { selectedBy } from '@portico/rules/token-claims'
+import { selectedCredentials } from '@portico/rules/token-claims'
 import {
   convertAddress,
   createWalletAddress,
@@ -37,7 +37,7 @@ export function walletModalServices(deps: WalletModalDeps): Services<Event, Comm
     async readAccounts(_, signal) {
       try {
         const items = await client(readAccounts, { signal })
-        const selected = selectedBy(jwt.read())
+        const selected = selectedCredentials(jwt.read())
         return { type: 'accountsRead', items, wallet: connectedWallet(connection), selected }
       } catch (error) {
         if (signal.aborted) return undefined
@@ -50,7 +50,7 @@ export function walletModalServices(deps: WalletModalDeps): Services<Event, Comm
         const query = chosenCredentials(choice)
         const answer = await client(readWalletJwt, { query, signal })
         storeIdentityToken(deps, answer.jwt)
-        storage.keep(STORAGE_KEYS.ownerWallet, choice.account.address)
+        storage.write(STORAGE_KEYS.ownerWallet, choice.account.address)
         return { type: 'selected', choice, wallet: connectedWallet(connection) }
       } catch (error) {
         if (signal.aborted) return undefined

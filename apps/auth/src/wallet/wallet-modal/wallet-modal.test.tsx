@@ -1,7 +1,7 @@
 import { ApiError } from '@portico/client/api-error'
 import { fakeClient, refusal } from '@portico/client/testing'
 import { WalletType } from '@portico/contracts/wallet'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import type { AccountChoice } from '@portico/rules/account-sections'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
 import { UNEXPECTED } from '@portico/shell/failure'
@@ -312,7 +312,6 @@ test('4.2 random walk: success requires a connected or verified wallet, and the 
     { inputs, events },
     {
       steps: 5000,
-      chance: chance(),
       invariant(state, commands, before) {
         const ends = commands.filter(({ type }) => type === 'returnResult' || type === 'goTo')
         const finished = state.step === 'Success' || state.step === 'left'

@@ -2,7 +2,7 @@ import { useFlow } from '@portico/flow/react'
 import { type AccountChoice, signerText } from '@portico/rules/account-sections'
 import type { Credentials } from '@portico/rules/chosen-credentials'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
-import { selectedBy } from '@portico/rules/token-claims'
+import { selectedCredentials } from '@portico/rules/token-claims'
 import { walletKindOf } from '@portico/rules/wallet-app'
 import type { WalletOpening } from '@portico/rules/wallet-opening'
 import { Dialog } from '@portico/ui/dialog'
@@ -75,7 +75,11 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
             <Connecting
               state={state}
               onConnected={(wallet) =>
-                send({ type: 'connected', wallet, selected: selectedBy(environment.jwt.read()) })
+                send({
+                  type: 'connected',
+                  wallet,
+                  selected: selectedCredentials(environment.jwt.read()),
+                })
               }
               onBack={back}
             />

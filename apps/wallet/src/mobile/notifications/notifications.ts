@@ -29,7 +29,7 @@ export interface Notifications {
 }
 
 /** The calls need no session, and the wallet has none. */
-const NO_JWT = { read: () => undefined, keep: () => {}, remove: () => {}, watch: () => () => {} }
+const NO_JWT = { read: () => undefined, write: () => {}, remove: () => {}, watch: () => () => {} }
 
 const TEXT = 'A page is waiting for you'
 

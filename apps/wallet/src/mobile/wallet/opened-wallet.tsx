@@ -1,5 +1,5 @@
+import { lazyComponent } from '@portico/shell/lazy-component'
 import { Logo } from '@portico/shell/logo'
-import { part } from '@portico/shell/part'
 import { DeviceWallet } from '@portico/wallet-kit/device-screens'
 import { useEffect } from 'react'
 import { useMobileEnvironment } from '../environment.ts'
@@ -9,7 +9,7 @@ import type { OpenWallet } from './open-wallet.ts'
 import { useConnecting } from './use-connecting.ts'
 import { useNotifications } from './use-notifications.ts'
 
-const Scan = part(async () => {
+const Scan = lazyComponent(async () => {
   const { Scan } = await import('../scan/scan.tsx')
   return Scan
 })

@@ -1,4 +1,4 @@
-import { after, chance, walk } from '@portico/flow/testing'
+import { after, walk } from '@portico/flow/testing'
 import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { onboarding } from './onboarding.flow.ts'
@@ -12,7 +12,6 @@ test('2.6 a random walk saves new words only after they were shown and checked',
     { inputs, events },
     {
       steps: 5000,
-      chance: chance(),
       invariant(state, commands, before) {
         if (state.step === 'generating') wereShown = false
         if (state.step === 'writing' && state.isShown) wereShown = true

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { correctedUrl } from './take-over.tsx'
+import { correctedUrl } from './hydrate-page.tsx'
 import { memoryStorage, pageData } from './testing.tsx'
 
 const { organization } = pageData()

@@ -16,7 +16,7 @@ import { readPageData } from './read-page-data.ts'
  * Hydrates the page that the server rendered, from the same data. A page without valid data is replaced with the error
  * screen.
  */
-export function takeOver(draw: (page: PageData) => ReactNode): void {
+export function hydratePage(render: (page: PageData) => ReactNode): void {
   // Zod's compiled schemas need eval, which the page's Content-Security-Policy forbids.
   z.config({ jitless: true })
 
@@ -40,7 +40,7 @@ export function takeOver(draw: (page: PageData) => ReactNode): void {
     hydrateRoot(
       root,
       <StrictMode>
-        <Ready>{draw(page)}</Ready>
+        <Ready>{render(page)}</Ready>
       </StrictMode>,
     )
   } catch (error) {
@@ -83,7 +83,7 @@ export function correctedUrl(
   const [, address = '', fragment = ''] = /^([^#]*)(.*)$/.exec(location.href) ?? []
   const search = new URLSearchParams(page.query)
   if (stored === undefined || stored === orgCode || search.has('orgCode')) {
-    storage.keep(STORAGE_KEYS.organization, orgCode)
+    storage.write(STORAGE_KEYS.organization, orgCode)
     return undefined
   }
   return `${address}${address.includes('?') ? '&' : '?'}orgCode=${encodeURIComponent(stored)}${fragment}`

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { takeOver } from './take-over.tsx'
+import { hydratePage } from './hydrate-page.tsx'
 import { pageData } from './testing.tsx'
 
 const DATA = JSON.stringify(pageData())
@@ -37,7 +37,7 @@ test('4.11 the rendered page keeps its elements, and is ready once it reacts to 
   serve({ html: renderToString(<Counter company="Figure" />) })
   const button = page.getByRole('button', { name: 'Figure: 0' }).element()
   expect(isReady()).toBe(false)
-  takeOver(({ organization }) => <Counter company={organization.orgMetaData.companyInfo.name} />)
+  hydratePage(({ organization }) => <Counter company={organization.orgMetaData.companyInfo.name} />)
   await expect.poll(isReady).toBe(true)
   await userEvent.click(button)
   expect(button.textContent).toBe('Figure: 1')
@@ -46,7 +46,7 @@ test('4.11 the rendered page keeps its elements, and is ready once it reacts to 
 test('8 without valid page data the error screen shows the support contacts, and the error is reported', async () => {
   const report = vi.spyOn(window, 'reportError').mockImplementation(() => undefined)
   serve({ data: '{}', html: '<p>Log in</p>' })
-  takeOver(() => <p>Page</p>)
+  hydratePage(() => <p>Page</p>)
   await expect
     .element(page.getByRole('heading', { name: 'Sorry, looks like we have hit a snag!' }))
     .toBeVisible()
