@@ -1,7 +1,7 @@
 /** Announcements from a bucket: another origin, which learns nothing about the visitor (§7.7). */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../support/listen.ts'
 import { PEOPLE } from '../support/people.ts'
 import { startServer } from '../support/server-process.ts'
 import { expect, test } from './support/portico.ts'
@@ -19,10 +19,7 @@ async function aBucket(banners: readonly object[]) {
     })
     response.end(JSON.stringify(banners))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // Listening on a port, so the address has one.
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   return {
     url: `http://127.0.0.1:${port}/public`,
     requests,

@@ -9,6 +9,7 @@ import { createServiceToken, revokeServiceToken } from '@portico/contracts/admin
 import type { Permission } from '@portico/contracts/admin/permissions'
 import { buildServer } from '@portico/server/server'
 import { expect, test } from 'vitest'
+import { listen } from '../support/listen.ts'
 import { anOperator } from '../support/operator.ts'
 import { PEOPLE } from '../support/people.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -211,8 +212,7 @@ test('15 the command line unlocks a person, exports the audit log, publishes a b
   expect(revoked).toMatchObject({ code: 3, out: '' })
   expect(revoked.error).toContain('create another one with the same name')
   const page = createServer((_request, response) => response.end('<html>'))
-  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
-  const { port } = page.address() as AddressInfo // A listening TCP server has this type.
+  const port = await listen(page)
   const elsewhere = { ...account, PORTICO_URL: `http://127.0.0.1:${port}` }
   const notPortico = await portico(elsewhere, 'token')
   expect(notPortico).toMatchObject({ code: 1, error: expect.stringContaining('JSON') })

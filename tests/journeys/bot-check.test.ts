@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { BOT_CHECK_HEADER, login, readBotCheckChallenge } from '@portico/contracts/identity'
 import { sendContinueApplicationEmail } from '@portico/contracts/lead-portal'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { expect, test } from 'vitest'
 import type { Browser, Credentials } from '../support/browser.ts'
+import { listen } from '../support/listen.ts'
 import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const signIn = (browser: Browser, who: Credentials, token?: string) =>
@@ -137,9 +137,8 @@ async function aService(): Promise<Service> {
       response.writeHead(answer.status, { 'content-type': 'application/json' })
       response.end(answer.body)
     })
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  })
+  const port = await listen(server)
   return Object.assign(service, {
     url: `http://127.0.0.1:${port}/siteverify`,
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { listen } from '../support/listen.ts'
 import { aWorld } from '../support/world.ts'
 
 const ADDRESS = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
@@ -22,8 +22,7 @@ async function aNode(
       response.end(answer.text ?? '{"ok":true}')
     })
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const port = await listen(server)
   const world = await aWorld().withSettings({ CHAIN_URL: `http://127.0.0.1:${port}/rest/` })
   return {
     received,

@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { beginPhone, makeRecoveryCodes, readSecurity } from '@portico/contracts/account-security'
 import { login, redeemToken, register, sendToken, setPassword } from '@portico/contracts/identity'
 import { redeemSecondFactor, sendSecondFactor } from '@portico/contracts/two-factor'
 import { expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
+import { listen } from '../support/listen.ts'
 import { PEOPLE } from '../support/people.ts'
 import { aWorld, newPerson, OTHER_PASSWORD, refusal } from '../support/world.ts'
 
 /** A fake third-party service. */
 async function aGateway(listener: RequestListener) {
   const server = createServer(listener)
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const port = await listen(server)
   return {
     url: `http://127.0.0.1:${port}/`,
     async [Symbol.asyncDispose]() {

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { freePort } from '../../tools/machine/free-port.ts'
+import { listen } from '../support/listen.ts'
 import {
   preparedData,
   type ServerProcess,
@@ -75,9 +76,8 @@ test('all errors of the environment are listed together', async () => {
 })
 
 test('a taken port is named', async () => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => other.once('listening', resolve))
-  const { port } = other.address() as AddressInfo // A listening TCP server has this type.
+  const other = createServer()
+  const port = await listen(other)
   try {
     const { exitCode, output } = await failure(startServer({ environment: { PORT: `${port}` } }))
     expect(exitCode).toBe(1)

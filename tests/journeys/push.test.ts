@@ -7,9 +7,7 @@ import {
   randomUUID,
   verify,
 } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import {
   PUSH_LIFETIME_MS,
   PUSH_SUBSCRIPTIONS_PER_NETWORK,
@@ -18,6 +16,7 @@ import {
   unsubscribePush,
 } from '@portico/contracts/push'
 import { expect, test, vi } from 'vitest'
+import { listen } from '../support/listen.ts'
 import { outcomes } from '../support/race.ts'
 import { relayClient } from '../support/relay-client.ts'
 import { aWorld, ON_REDIS, refusal } from '../support/world.ts'
@@ -43,9 +42,8 @@ async function aPushService() {
       received.push({ path, headers: request.headers, body: Buffer.concat(chunks) })
       response.writeHead(service.status, headers).end()
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  })
+  const port = await listen(server)
   service.host = `127.0.0.1:${port}`
   return service
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { startRedis } from '../../tools/machine/redis.ts'
+import { listen } from '../support/listen.ts'
 import { RELAY, relayClient } from '../support/relay-client.ts'
 import { aWorld, ON_REDIS } from '../support/world.ts'
 
@@ -27,9 +27,8 @@ async function aPushServer() {
       received.push(text)
       response.end()
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  })
+  const port = await listen(server)
   return { received, host: `127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() }
 }
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { applicationServer, type Received } from '../support/application-server.ts'
+import { listen } from '../support/listen.ts'
 import { aWorld, newPerson } from '../support/world.ts'
 
 interface SentSpan {
@@ -21,9 +21,8 @@ async function aCollector() {
       bodies.push(body)
       response.end('{}')
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  })
+  const port = await listen(server)
   return {
     url: `http://127.0.0.1:${port}`,
     text: () => bodies.join('\n'),

@@ -1,6 +1,6 @@
 /** A server of the lender's application, behind Portico. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 
 export type Respond = (request: IncomingMessage, response: ServerResponse, body: string) => void
 
@@ -20,8 +20,7 @@ export async function applicationServer() {
       respond(request, response, body)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const port = await listen(server)
   return {
     url: `http://127.0.0.1:${port}`,
     /** The requests so far. */

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 
 /** A reverse proxy that sends requests to several nodes in turn, over connections that it keeps open. */
 export interface Balancer extends AsyncDisposable {
@@ -26,9 +25,7 @@ export async function startBalancer(): Promise<Balancer> {
     forwarded.on('error', () => response.destroy())
     incoming.pipe(forwarded)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const port = await listen(server)
   return {
     url: `http://127.0.0.1:${port}`,
     add: (nodeUrl) => void nodes.push(nodeUrl),

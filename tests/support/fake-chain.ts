@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 
 /** The endpoints of a chain node that a hosted wallet uses. */
 interface FakeChain extends AsyncDisposable {
@@ -35,8 +35,7 @@ export async function aChain(): Promise<FakeChain> {
       }
     })
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const port = await listen(server)
   const chain: FakeChain = {
     url: `http://127.0.0.1:${port}`,
     received,

@@ -1,11 +1,11 @@
 /** An application of the lender that signs its users in through Portico, with a published client library. */
 
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Data } from '@portico/server/load-data'
 import * as client from 'openid-client'
 import { vi } from 'vitest'
 import type { Browser } from './browser.ts'
+import { listen } from './listen.ts'
 import type { aWorld } from './world.ts'
 
 type ClientFile = Data['clients'][number]
@@ -119,8 +119,7 @@ export async function logoutReceiver() {
       response.end()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const port = await listen(server)
   const origin = `http://127.0.0.1:${port}`
   const application = {
     clientId: 'receiver',

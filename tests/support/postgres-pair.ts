@@ -3,9 +3,8 @@
  * to the server that is primary now.
  */
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { chownSync, mkdtempSync, readFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,6 +12,7 @@ import pg from 'pg'
 import { freePort } from '../../tools/machine/free-port.ts'
 import { startGuard } from '../../tools/machine/guard.ts'
 import { findBinaries, unprivilegedUser } from '../../tools/machine/postgres.ts'
+import { listen } from './listen.ts'
 
 const STANDBY = 'standby'
 const STANDBY_WITHIN_MS = 10_000
@@ -76,9 +76,8 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       from.on('error', () => to.destroy()).on('close', () => (open.delete(from), to.destroy()))
       from.pipe(to)
     }
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const { port } = proxy.address() as AddressInfo // A listening TCP server has this type.
+  })
+  const port = await listen(proxy)
 
   return {
     url: urlAt(port),

@@ -1,7 +1,7 @@
 /** A receiver of webhooks on this machine. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 
 export interface Received {
   readonly headers: IncomingHttpHeaders
@@ -41,9 +41,8 @@ export async function webhookReceiver(): Promise<Receiver> {
       received.push({ headers: request.headers, body, payload, at: Date.now() })
       receiver.answer(response)
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  })
+  const port = await listen(server)
   const receiver: Receiver = {
     url: `http://127.0.0.1:${port}/webhooks`,
     received,

@@ -7,7 +7,7 @@ import {
   sign as signBytes,
 } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../../support/listen.ts'
 
 type Claims = Record<string, unknown>
 
@@ -96,10 +96,7 @@ export async function forgingProvider(): Promise<ForgingProvider> {
         return send('{}', 404)
     }
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const port = await listen(server)
   const issuer = `http://127.0.0.1:${port}`
 
   return {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { listen } from '../../support/listen.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const TYPES: Readonly<Record<string, string>> = {
@@ -41,10 +41,7 @@ export async function serveBuilt(
     })
     response.end(files.get(file))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // Listening on a port, so the address has one.
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   return {
     url: `http://localhost:${port}/`,
     async [Symbol.asyncDispose]() {

@@ -1,8 +1,9 @@
 /** The network between the browser and the server, which tests interrupt. */
 import { once } from 'node:events'
 import { createServer, request as requestHttp, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { listen } from '../../support/listen.ts'
 
 export interface Network extends AsyncDisposable {
   readonly origin: string
@@ -53,9 +54,7 @@ export async function aNetwork(url: string): Promise<Network> {
     socket.pipe(upstream).pipe(socket)
   })
 
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // Listening on a port, so the address has one.
+  const port = await listen(server)
   const breakAll = () => {
     for (const socket of open) socket.destroy()
   }

@@ -1,8 +1,8 @@
 /** Pages of an origin of their own, which connect to wallets with the page library. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { bundleScript } from '../../support/bundle-script.ts'
+import { listen } from '../../support/listen.ts'
 
 const ENTRY = new URL('./page-script.ts', import.meta.url)
 
@@ -40,9 +40,7 @@ export async function servePages(
       `<!doctype html><title>${title}</title><meta name="relay" content="${relay}"><script>${code}</script>`,
     )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // Listening on a port, so the address has one.
+  const port = await listen(server)
   return {
     origin: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {

@@ -35,14 +35,14 @@ export type Command =
 export type Input = SessionStartContext
 
 function proceed({ jwt, start }: SessionStartContext): Next<State, Command> {
-  const keep: Command = { type: 'storeJwt', jwt }
+  const storeJwt: Command = { type: 'storeJwt', jwt }
   switch (start.kind) {
     case 'openWallet':
-      return [{ step: 'leaving' }, keep, { type: 'openWallet', to: start.to }]
+      return [{ step: 'leaving' }, storeJwt, { type: 'openWallet', to: start.to }]
     case 'continue':
       return [
         { step: 'saving', to: start.to },
-        keep,
+        storeJwt,
         { type: 'saveQuery', queryParams: start.queryParams },
       ]
   }

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { listen } from '../../../../tests/support/listen.ts'
 import { type BannerBucket, bannerBucket } from './banner-bucket.ts'
 import { MAX_BANNER_FILE_BYTES } from './banner-content.ts'
 
@@ -35,13 +34,12 @@ beforeEach(async () => {
     requestedOrigins.push(request.headers.origin)
     const { status = 200, headers = { 'access-control-allow-origin': '*' }, body } = answer
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   close = () => {
     server.closeAllConnections()
     server.close()
   }
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const port = await listen(server)
   const record = (fields: object, message: string) => void logged.push([message, fields])
   bucket = bannerBucket({
     url: `http://127.0.0.1:${port}/banners.json`,

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { EXPERIMENT_KEYS, type ExperimentKey } from '@portico/contracts/experiment-keys'
 import { afterEach, expect, test } from 'vitest'
+import { listen } from '../../../../tests/support/listen.ts'
 import { openLog } from '../operations/log.ts'
 import type { ExperimentFile } from './experiment-file.ts'
 import { openExperiments } from './experiments.ts'
@@ -153,13 +152,12 @@ async function ruleServer() {
   const server = createServer((_request, response) => {
     if (answer === 'never') return
     response.writeHead(answer.status, { location: '/elsewhere' }).end(answer.body)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   close = () => {
     server.closeAllConnections()
     server.close()
   }
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const port = await listen(server)
   return {
     url: `http://127.0.0.1:${port}/api/features/sdk-1`,
     respondWith: (body: unknown, status = 200) => {

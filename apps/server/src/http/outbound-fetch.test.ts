@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen } from '../../../../tests/support/listen.ts'
 import { outboundFetch } from './outbound-fetch.ts'
 
 const server = createServer((request, response) => {
@@ -23,10 +23,7 @@ const server = createServer((request, response) => {
 })
 let origin = ''
 beforeAll(async () => {
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const port = await listen(server)
   origin = `http://127.0.0.1:${port}`
 })
 afterAll(() => {

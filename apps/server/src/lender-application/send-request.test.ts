@@ -1,18 +1,16 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Refusal } from '@portico/contracts/errors'
 import fastify from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
+import { listen } from '../../../../tests/support/listen.ts'
 import { requestsTo } from './send-request.ts'
 
 afterEach(() => vi.useRealTimers())
 
 /** An application, and a server that proxies requests to it. */
 async function behind(application: RequestListener) {
-  const server = createServer(application).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const server = createServer(application)
+  const port = await listen(server)
   const send = requestsTo(`http://127.0.0.1:${port}`)
   const app = fastify()
   app.get('*', async (request, reply) => {

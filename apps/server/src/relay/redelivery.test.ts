@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { listen } from '../../../../tests/support/listen.ts'
 import { openRedis, type RedisConnections } from '../redis/redis.ts'
 import { ownTestRedis, TEST_REDIS_URL } from '../redis/testing.ts'
 import type { OpenExchange } from './exchange.ts'
@@ -33,16 +34,15 @@ async function aNode(open: (limits: RelayLimits) => OpenExchange, some: Partial<
     clock: Date.now,
     onUnread: (topic) => void unread.push(topic),
   })
-  const server = createServer().listen(0, '127.0.0.1')
+  const server = createServer()
   server.on('upgrade', (request, socket: Socket, head) =>
     relay.accept({ request, socket, head, network: request.url ?? '' }),
   )
-  await once(server, 'listening')
   onTestFinished(async () => {
     await relay.close()
     server.close()
   })
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const port = await listen(server)
   return { relay, unread, connect: (network = 'one') => aClient(port, network) }
 }
 

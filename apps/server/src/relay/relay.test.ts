@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { Registry } from 'prom-client'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { listen } from '../../../../tests/support/listen.ts'
 import { inProcessExchange } from './in-process-exchange.ts'
 import { RELAY_LIMITS, type RelayLimits } from './limits.ts'
 import { relayMetrics } from './metrics.ts'
@@ -32,16 +33,15 @@ async function aRelay(limits: Partial<RelayLimits> = {}) {
     clock,
     onUnread: () => undefined,
   })
-  const server = createServer().listen(0, '127.0.0.1')
+  const server = createServer()
   server.on('upgrade', (request, socket: Socket, head) =>
     relay.accept({ request, socket, head, network: String(request.headers['x-network']) }),
   )
-  await once(server, 'listening')
   onTestFinished(async () => {
     await relay.close()
     server.close()
   })
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const port = await listen(server)
 
   async function connect(network = 'one') {
     const socket = new WebSocket(`ws://127.0.0.1:${port}`, { headers: { 'x-network': network } })

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
+import { listen } from '../../../../tests/support/listen.ts'
 import type { OutboundHosts } from '../http/outbound-post.ts'
 import { openWebhooks } from './webhooks.ts'
 
@@ -11,9 +10,8 @@ const WAITS = { timeout: 30_000 }
 const TOPIC = 'df3d6f9c-daa5-410d-ad49-55ffe6194a94'
 
 async function aPushServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const server = createServer(answer)
+  const port = await listen(server)
   return {
     host: `127.0.0.1:${port}`,
     [Symbol.dispose]: () => {

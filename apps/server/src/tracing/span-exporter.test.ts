@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
+import { listen } from '../../../../tests/support/listen.ts'
 import { openSpanExporter } from './span-exporter.ts'
 import { newSpanId, newTraceId, SPAN_KINDS, type Span } from './tracing.ts'
 
@@ -20,9 +20,8 @@ const aSpan = (): Span => ({
 })
 
 async function aCollector(handle: RequestListener) {
-  const server = createServer(handle).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  const server = createServer(handle)
+  const port = await listen(server)
   const registry = new Registry()
   const exporter = openSpanExporter({
     url: `http://127.0.0.1:${port}/v1/traces`,
