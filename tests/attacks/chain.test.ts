@@ -65,7 +65,7 @@ test('a transaction works once: a replay is refused, and so is its high-S twin',
   expect(await balanceOf(url, thief.address)).toBe(FAUCET + 5)
 })
 
-test('of 200 simultaneous broadcasts of one sequence exactly one succeeds', {
+test('exactly one of 200 simultaneous broadcasts with the same sequence succeeds', {
   tags: 'database',
 }, async () => {
   const { world, victim, thief } = await chain(ON_POSTGRES ? 2 : 1)

@@ -78,7 +78,7 @@ test('client addresses: an IPv6 address is counted by its /64, however it is wri
   expect(await networks(world)).toEqual(['2001:db8:7:8::/64', '2001:db8:7:9::/64'])
 })
 
-test('client addresses: an IPv4 address counts once, also IPv4-mapped and with a port', async () => {
+test('client addresses: an IPv4 address counts as one, even IPv4-mapped or with a port', async () => {
   await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
   const spellings = [
     (each: number) => `203.0.113.9:${1024 + each}`,

@@ -203,7 +203,7 @@ test('15 impersonation is neither started nor stopped from another site', async 
   expect((await read(tab)).identity.uuid).toBe(identityUuid)
 })
 
-test('15 of concurrent starts by one operator one stays open, and a replayed start opens none', async () => {
+test('15 one of an operator’s concurrent starts stays open, and a replayed start opens none', async () => {
   const support = await anOperator(world, 'support')
   const people = await Promise.all(Array.from({ length: 3 }, aPerson))
   const starts = await Promise.all(

@@ -1,4 +1,4 @@
-/** Attacks on logins at identity providers: none logs anyone in, the page uses plain words, and the log has the details. */
+/** Attacks on logins at identity providers: none logs anyone in, the page explains it in plain words, and the log has the details. */
 import { randomUUID } from 'node:crypto'
 import { BROKER, type UserType } from '@portico/contracts/broker'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
@@ -216,7 +216,7 @@ test('OpenID Connect mix-up: one provider’s response at the callback of anothe
   await using second = await forgingProvider()
   const secondId = await setUp(second)
   const browser = world.browser()
-  // The provider that was set up last is used, so this login is one at the second.
+  // The provider that was set up last is used, so this login goes to the second one.
   const { redirect } = await begin(browser)
   const answer = second.answerTo(redirect, victim())
   expect(answer.pathname).toContain(secondId)

@@ -156,7 +156,7 @@ test('a replayed code is refused, and revokes the tokens it was exchanged for', 
   expect(await isActive(tokens.refresh_token)).toBe(false)
 })
 
-test('of racing exchanges of a code at most one succeeds, and its tokens are useless', {
+test('at most one racing exchange of a code succeeds, and its tokens are useless', {
   tags: 'database',
 }, async () => {
   const code = await newCode()
@@ -185,7 +185,7 @@ test('a replayed refresh token is refused, and ends the whole family', {
   expect((await victim.signIn(browser, { prompt: 'none' })).access_token).toBeDefined()
 })
 
-test('of racing refreshes at most one succeeds, and its tokens are useless', {
+test('at most one racing refresh succeeds, and its tokens are useless', {
   tags: 'database',
 }, async () => {
   const { refresh_token: token = '' } = await victim.signIn(await signedIn())

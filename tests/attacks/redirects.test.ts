@@ -75,7 +75,7 @@ async function expectSameOrigin(
   )
 }
 
-test('redirects: a malicious redirectUrl leads no page to another origin, with or without a session', async () => {
+test('redirects: a malicious redirectUrl takes no page to another origin, with or without a session', async () => {
   for (const target of DEVIOUS_TARGETS) {
     for (const page of [
       '/auth/login',

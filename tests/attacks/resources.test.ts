@@ -192,7 +192,7 @@ test('resources: a smuggled request is not processed', async () => {
 })
 
 describe.concurrent('slow clients', () => {
-  test('resources: slow headers are cut off, while others sign in', async () => {
+  test('resources: slow headers are cut off while others sign in', async () => {
     using open = sockets()
     const slow = Array.from({ length: 100 }, () => open.open(server.url))
     for (const { socket } of slow) {
@@ -239,7 +239,7 @@ describe.concurrent('slow clients', () => {
     await othersSignIn()
   })
 
-  test('resources: clients that request much and never read it are cut off, while others sign in', {
+  test('resources: clients that request a lot and never read it are cut off, while others sign in', {
     tags: 'exhaustive',
   }, async () => {
     using open = sockets()

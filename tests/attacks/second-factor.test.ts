@@ -139,7 +139,7 @@ const PROOFS: readonly Proof[] = [
 ]
 
 test.each(PROOFS)(
-  'second factor, single use: of 200 simultaneous redemptions by $by exactly one succeeds',
+  'second factor, single use: exactly one of 200 simultaneous redemptions by $by succeeds',
   { tags: 'database' },
   async ({ by, refusedAs, prepare }) => {
     await using world = await underAttack()
@@ -150,7 +150,7 @@ test.each(PROOFS)(
   },
 )
 
-test('second factor, single use: of 200 simultaneous answers to one challenge exactly one succeeds', {
+test('second factor, single use: exactly one of 200 simultaneous answers to one challenge succeeds', {
   tags: 'database',
 }, async () => {
   const { world, owner, device } = await keyedWorld()

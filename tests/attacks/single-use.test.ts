@@ -13,7 +13,7 @@ import {
 
 const HOUR_MS = 60 * 60 * 1000
 
-test('single use: of 200 simultaneous redemptions of one code exactly one succeeds', async () => {
+test('single use: exactly one of 200 simultaneous redemptions of one code succeeds', async () => {
   const owner = newPerson('raced')
   await using world = await underAttack().withCustomer(owner)
   const { uuid } = await world.browser().call(sendToken, { body: { email: owner.email } })

@@ -46,7 +46,7 @@ test('a link opens once, in one browser, which can open it again', {
   expect((await refusal(administrator(loser)(calls.readSetup))).code).toBe('setup-ended')
 })
 
-test('a link of another organization, an expired, a guessed and a changed one are refused', async () => {
+test('a link of another organization, or an expired, guessed or changed one, is refused', async () => {
   const token = await mailedToken(world)
   const refused = { status: 403, code: 'setup-link-refused' }
   const atOther = administrator(world.browser(), 'NORTHGALE')
@@ -213,7 +213,7 @@ test('a domain belongs to the first organization that verifies it, and a record 
   expect((await verifiedDomain(second.admin, dns, domain)).check.result).toBe('verified')
 })
 
-test('of two organizations that verify a domain at the same time, one gets it', {
+test('one of two organizations that verify a domain at the same time gets it', {
   tags: 'database',
 }, async () => {
   const domain = 'raced.example'

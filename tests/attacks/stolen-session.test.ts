@@ -154,7 +154,7 @@ test('7.4 no more than the limit is sent per day without a proof, however it is 
   await send([payment(PAYEE, 99n)])
 })
 
-test('7.4 of many approvals at once no more pass than the limit allows', async () => {
+test('7.4 simultaneous approvals cannot exceed the limit', async () => {
   await using thief = await victim()
   await thief.pay(PAYEE, 1n)
   const approvals = []

@@ -46,7 +46,7 @@ function at(nodes: readonly Browser[], racer: number): Browser {
 
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
-test('single use: of 200 simultaneous attachments with one signed nonce exactly one succeeds', {
+test('single use: exactly one of 200 simultaneous attachments with one signed nonce succeeds', {
   tags: 'database',
 }, async () => {
   const owner = newPerson('raced')
@@ -65,7 +65,7 @@ test('single use: of 200 simultaneous attachments with one signed nonce exactly 
   ).toHaveLength(1)
 })
 
-test('single use: of 200 simultaneous approvals of one request exactly one is signed', {
+test('single use: exactly one of 200 simultaneous approvals of one request is signed', {
   tags: 'database',
 }, async () => {
   await using world = await underAttack()

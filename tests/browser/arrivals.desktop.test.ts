@@ -34,7 +34,7 @@ test('2.4 an email parameter is prefilled and disabled on /register, with a note
   await expect(page.getByText(/new invite/)).toBeVisible()
 })
 
-test('3 otp=true sends a passcode by itself, once, also after a reload and Back', async ({
+test('3 otp=true sends a passcode automatically, once, even after a reload and Back', async ({
   page,
   portico,
 }) => {
@@ -81,7 +81,7 @@ test("4.4 with a session, another person's email parameter logs out first", asyn
   await expect(page).toHaveURL(/\/auth\/login\?redirectUrl=%2Fdashboard/)
 })
 
-test('4.4 with a session the login page goes on to the redirect target', async ({ page }) => {
+test('4.4 with a session the login page continues to the redirect target', async ({ page }) => {
   await visit(page, '/auth/login')
   await logIn(page, PEOPLE.plain)
   await onDashboard(page, PEOPLE.plain.email)
@@ -117,7 +117,7 @@ for (const [label, name, details] of [
   ['novawulf', 'NovaWulf', EXHAUSTIVE],
 ] as const) {
   test(
-    `2.3 the label ${label} shows its logo, also from inside redirectUrl`,
+    `2.3 the label ${label} shows its logo, even from inside redirectUrl`,
     details,
     async ({ page }) => {
       for (const query of [

@@ -25,7 +25,7 @@ test('4.4 a broker’s customer logs in from the login page, arrives at the redi
 }) => {
   await visit(page, `/auth/login?${NORTHGALE}&redirectUrl=%2Faccount%2Floans%3Fpage%3D2%23rates`)
   await expectGood(page)
-  // Held until the notice was seen, which is short.
+  // Held until the notice has been seen, because it is shown only briefly.
   const seen = Promise.withResolvers<undefined>()
   await page.route('**/idp/auth?*', async (route) => {
     await seen.promise
@@ -41,7 +41,7 @@ test('4.4 a broker’s customer logs in from the login page, arrives at the redi
   expect(await ofSession(page)).toEqual([])
   expect(await page.evaluate(() => localStorage.getItem('jwt'))).toMatch(/^Bearer /)
 
-  // Back leads to the page of the finished login, which goes on with the session.
+  // Back leads to the page of the finished login, which continues with the session.
   await page.goBack()
   await expect(page).toHaveURL('/dashboard')
   await onDashboard(page, PROVIDER_PEOPLE.customer.email)
@@ -78,7 +78,7 @@ test('4.4 an address of the provider’s domain leads there from the form; any o
 })
 
 test(
-  '4.4 an existing account is linked with a mailed code, and the next step after a refusal works',
+  '4.4 an existing account is linked with an emailed code, and the next step after a refusal works',
   EXHAUSTIVE,
   async ({ page, portico }) => {
     await visit(page, `/auth/login?${NORTHGALE}`)

@@ -1,4 +1,4 @@
-/** The operator console: its access, and the main acts of support, brand operators and auditors. */
+/** The operator console: its access, and the main tasks of support, brand operators and auditors. */
 
 import { readFileSync } from 'node:fs'
 import { PEOPLE } from '../support/people.ts'
@@ -43,7 +43,7 @@ test('support logs in with an authenticator and unlocks a person, who can log in
   ).toBeVisible()
   await expectGood(person)
 
-  // An address that cannot be decoded is a page of the console, too.
+  // An address that cannot be decoded shows a page of the console too.
   const address = page.url()
   await visit(page, '/console/people/%E0%A4%A')
   await expect(page.getByText(/^This person does not exist/)).toBeVisible()
@@ -81,7 +81,7 @@ test('support logs in with an authenticator and unlocks a person, who can log in
   ).toBeVisible()
   await tab.close()
 
-  // Locked again, as other tests expect this person.
+  // Locked again, because other tests expect that.
   await page.getByRole('button', { name: 'Lock', exact: true }).click()
   const lock = dialog(page, `Lock ${PEOPLE.locked.email}?`)
   await lock.getByLabel('Reason').fill('The end of the test')

@@ -19,7 +19,7 @@ const PASSPHRASE = 'walnut ferry lagoon 46'
 const WORDS =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 
-/** An address of no demonstration person. */
+/** An address that belongs to no demonstration person. */
 const RECIPIENT = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
 
 // 'I agree' in hexadecimal.

@@ -53,7 +53,7 @@ async function fillIn(page: Page, answers: Readonly<Record<string, string>>): Pr
 }
 
 test(
-  '4.10 a flow request leads through the passport, also on another device, and back',
+  '4.10 a flow request leads through the passport and back, even on another device',
   DESKTOP_FIRST,
   async ({ page, browser, portico }) => {
     const email = await anInvestor(page, portico)
@@ -189,7 +189,7 @@ test(
     await next(page)
     await expect(heading(page, 'Proof of your attestation')).toBeVisible()
 
-    // What is not a document is refused: by its name before it is sent, otherwise by its content.
+    // A file that is not a document is refused: by its name before the upload, otherwise by its content.
     await files.setInputFiles([`${script}`, `${pretended}`])
     const refused = list.getByText('Please add a PDF, JPEG or PNG file', { exact: false })
     await expect(refused).toHaveCount(2)
@@ -211,7 +211,7 @@ test(
     await expect(list.getByText('Interrupted at 26%')).toBeVisible()
     await page.unroute(isPart)
     await expectGood(page, CONTENT)
-    // The rest stops before the third part, so that the page can be left in the middle.
+    // The upload stops before the third part, so that the user can leave the page midway.
     await page.route(isPart, (route) =>
       route
         .request()

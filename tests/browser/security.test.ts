@@ -201,7 +201,7 @@ test(
 )
 
 test(
-  'a change requires a confirmation once the sign-in is older than five minutes, and then continues by itself',
+  'a change requires a confirmation once the sign-in is older than five minutes, and then continues on its own',
   EXHAUSTIVE,
   async ({ browser, complaints }) => {
     await using server = await agedServer()

@@ -59,7 +59,7 @@ test('an administrator sets up single sign-on with the mailed link, and people s
   await heading('Test a sign-in')
   await continues('Test a sign-in')
   await page.waitForURL('**/idp/**')
-  // The provider showed an error, say: Back leads to the page again.
+  // As if the provider showed an error: Back returns to the page.
   await page.goBack()
   await expect(page.getByText('No answer has arrived from the last test')).toBeVisible()
   await continues('Test again')

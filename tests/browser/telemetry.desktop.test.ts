@@ -51,7 +51,7 @@ const storedKeys = (page: Page) =>
     Object.keys(localStorage).filter((key) => key.startsWith('portico-telemetry')),
   )
 
-test('2.1, 7.2, 7.8 page views and a registration are sent, also after being offline, without personal data', async ({
+test('2.1, 7.2, 7.8 page views and a registration are sent without personal data, even after being offline', async ({
   page,
   context,
   portico,

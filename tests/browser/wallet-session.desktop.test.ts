@@ -112,7 +112,7 @@ test('4.1 both tabs wait with their own codes; approving one connects both', asy
   await late.leave()
 })
 
-test('3 a component re-renders only for its selection, also under a double mount; 2.8 the page redirects when disconnected', async ({
+test('3 a component re-renders only for its selection, even under a double mount; 2.8 the page redirects when disconnected', async ({
   context,
   portico,
 }) => {

@@ -11,7 +11,7 @@ import {
   press,
   sendAsWindow,
 } from './support/extension-browser.ts'
-import { type PageServer, servePages } from './support/page-server.ts'
+import { call, connected, type PageServer, results, servePages } from './support/page-server.ts'
 
 /** The words of published test vectors. */
 const WORDS = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above'
@@ -33,19 +33,6 @@ afterAll(async () => {
   await lender[Symbol.asyncDispose]()
   await server[Symbol.asyncDispose]()
 })
-
-/** Calls a function of the page's script. */
-const call = (page: BrowserPage, name: string, arg?: unknown): Promise<unknown> =>
-  page.evaluate((sent) => Reflect.get(window, 'page')[sent.name](sent.arg), { name, arg })
-
-const connected = (page: BrowserPage) =>
-  until('The connection', async () => (await call(page, 'status')) === 'connected' || undefined)
-
-const results = async (page: BrowserPage, count: number) =>
-  until(`${count} results`, async () => {
-    const all = (await call(page, 'results')) as readonly unknown[]
-    return all.length >= count ? all : undefined
-  })
 
 async function approvalWindow(browser: ExtensionBrowser): Promise<BrowserPage> {
   return until('The approval window', async () => (await browser.approvalWindows())[0])

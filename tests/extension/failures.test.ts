@@ -9,7 +9,7 @@ import { type BuiltExtension, builtExtension } from './support/built-extension.t
 import { createWallet } from './support/create-wallet.ts'
 import { approvalText, type ExtensionBrowser, press } from './support/extension-browser.ts'
 import { aNetwork, type Network } from './support/network.ts'
-import { type PageServer, servePages } from './support/page-server.ts'
+import { call, type PageServer, servePages } from './support/page-server.ts'
 
 /** The words of published test vectors. */
 const WORDS =
@@ -36,10 +36,6 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
   data.remove()
 })
-
-/** Calls a function of the page's script. */
-const call = (page: BrowserPage, name: string, arg?: unknown): Promise<unknown> =>
-  page.evaluate((sent) => Reflect.get(window, 'page')[sent.name](sent.arg), { name, arg })
 
 const respond = (status: number, text: string) => (response: ServerResponse) => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(text)

@@ -10,7 +10,7 @@ import { type BuiltExtension, builtExtension } from './support/built-extension.t
 
 const PASSPHRASE = 'granite lantern 47 orchard'
 
-/** An address of no demonstration person. */
+/** An address that belongs to no demonstration person. */
 const RECIPIENT = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BrowserPage, until } from '../support/browser-page.ts'
+import { until } from '../support/browser-page.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { BROWSER } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
@@ -10,7 +10,7 @@ import {
   press,
   sendAsWindow,
 } from './support/extension-browser.ts'
-import { type PageServer, servePages } from './support/page-server.ts'
+import { call, connected, type PageServer, results, servePages } from './support/page-server.ts'
 
 /** The words of published test vectors. */
 const WORDS =
@@ -39,19 +39,6 @@ afterAll(async () => {
   await lender[Symbol.asyncDispose]()
   await server[Symbol.asyncDispose]()
 })
-
-/** Calls a function of the page's script. */
-const call = (page: BrowserPage, name: string, arg?: unknown): Promise<unknown> =>
-  page.evaluate((sent) => Reflect.get(window, 'page')[sent.name](sent.arg), { name, arg })
-
-const connected = (page: BrowserPage) =>
-  until('The connection', async () => (await call(page, 'status')) === 'connected' || undefined)
-
-const results = async (page: BrowserPage, count: number) =>
-  until(`${count} results`, async () => {
-    const all = (await call(page, 'results')) as readonly unknown[]
-    return all.length >= count ? all : undefined
-  })
 
 /** Runs in a page: the names of the extension interfaces that reach storage. */
 function storageOfPage(): readonly string[] {
@@ -169,7 +156,7 @@ describe(`in ${name}`, () => {
   })
 
   test.runIf(isChromium)(
-    '2.6 a start is not lost that arrives while the browser stops the worker',
+    '2.6 a start that arrives while the browser stops the worker is not lost',
     async () => {
       const page = await browser.openPage(partner.origin)
       for (let round = 0; round < 3; round += 1) {

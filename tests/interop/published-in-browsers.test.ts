@@ -148,7 +148,7 @@ async function clientConnected(page: BrowserPage): Promise<void> {
   ])
 }
 
-/** Signs with the published client, which has nothing of the library; resolves to the signature. */
+/** Signs with the published client, which shares nothing with the library; resolves to the signature. */
 async function signWithClient(
   page: BrowserPage,
   wallet: User,

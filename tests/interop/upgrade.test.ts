@@ -7,7 +7,7 @@ import { OURS, THEIRS } from './support/wallets.ts'
 const WAITS = { timeout: 30_000, interval: 10 }
 const THEIR_PAGE = publishedPageKind('3.10.3')
 
-describe('a session outlives the page, also with another library after a reload', () => {
+describe('a session outlives the page, even with another library after a reload', () => {
   const bridge = aRelay()
 
   test.each([

@@ -378,7 +378,7 @@ test('8 every change requires a confirmation once the sign-in is older than five
   expect(await code(browser.call(makeRecoveryCodes, {}))).toBe('confirmation-needed')
 })
 
-test('8 a new password requires a fresh proof, also without a password or with an expired one', async () => {
+test('8 a new password requires a fresh proof, even if the current one is missing or expired', async () => {
   await using world = await aWorld()
   const set = (from: Browser) => from.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
   const byMail = async (from: Browser, email: string) => {
@@ -417,7 +417,7 @@ test('8 within a session only the current password confirms a new one', async ()
   await set()
 })
 
-test('4.4 a new password differs from the current one, also from an expired one', async () => {
+test('4.4 a new password differs from the current one, even if that has expired', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   await browser.signIn(PEOPLE.expired)

@@ -1,4 +1,4 @@
-/** People in the operator console (15): the search, one person, and the acts of operators. */
+/** People in the operator console (15): the search, one person, and what operators do. */
 import { readSecurity } from '@portico/contracts/account-security'
 import {
   changePersonOrganization,

@@ -151,7 +151,7 @@ test('4.4 an address leads to the provider only within a verified domain, whethe
   )
 })
 
-test('4.4 an existing account is linked only with the mailed code, once', async () => {
+test('4.4 an existing account is linked only with the emailed code, once', async () => {
   await using world = await aWorld()
   const before = await world.query(identitiesOf(known))
   const browser = world.browser()
@@ -309,7 +309,7 @@ test('8 a locked account is refused', async () => {
   expect((await refusal(redeem(browser, state))).code).toBe('session-ended')
 })
 
-test('9 of many replays of a callback exactly one starts a session, on several nodes too', {
+test('9 exactly one of many replays of a callback starts a session, even on several nodes', {
   tags: 'database',
 }, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)

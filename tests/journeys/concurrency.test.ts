@@ -45,7 +45,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<stri
   )
 }
 
-test('4 of fifty simultaneous redemptions of one code exactly one succeeds', async () => {
+test('4 exactly one of fifty simultaneous redemptions of one code succeeds', async () => {
   const owner = newPerson('raced')
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)
@@ -71,7 +71,7 @@ test('4 of fifty simultaneous redemptions of one code exactly one succeeds', asy
   expect(sessions).toHaveLength(2)
 })
 
-test('5 of fifty simultaneous wrong attempts ten are verified and all are counted', async () => {
+test('5 ten of fifty simultaneous wrong attempts are verified, and all are counted', async () => {
   const owner = newPerson('guessed')
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)
@@ -92,7 +92,7 @@ test('5 of fifty simultaneous wrong attempts ten are verified and all are counte
   expect([await countedBy('network'), await countedBy('address')]).toEqual([[[10, 40]], [[10, 0]]])
 })
 
-test('5 of fifty simultaneous sends to one recipient five are made', async () => {
+test('5 five of fifty simultaneous sends to one recipient are made', async () => {
   const owner = newPerson('flooded')
   await using world = await aWorld().withCustomer(owner)
   // A lockout link for the owner may be mailed in addition.
@@ -263,7 +263,7 @@ test('10 lockout links opened while another account of the browser is deleted su
   }
 })
 
-test('5 of fifty simultaneous confirmations of one new authenticator app exactly one succeeds', async () => {
+test('5 exactly one of fifty simultaneous confirmations of one new authenticator app succeeds', async () => {
   const owner = newPerson('careful')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()

@@ -1,4 +1,4 @@
-/** The application of examples/lender-app, which is built with the SDK, and a real Portico beside it. */
+/** The application in examples/lender-app, built with the SDK, next to a real Portico. */
 import { confirmIdentity, sendConfirmation } from '@portico/contracts/account-security'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Browser, openBrowser } from '../support/browser.ts'

@@ -38,7 +38,7 @@ const SESSION = {
 
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
-test('7.8 of runs started at once one begins; every node applies it; its split never changes, and its outcome applies afterwards', {
+test('7.8 one of several runs started at once begins; every node applies it; its split never changes, and its outcome applies afterwards', {
   tags: 'database',
 }, async () => {
   await using world = await aWorld().withNodes(NODES)

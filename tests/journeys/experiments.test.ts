@@ -142,7 +142,7 @@ test('7.8 if consent is required, experiments begin when it is given', async () 
   expect(await counted(world)).toEqual({ enabled: 1 })
 })
 
-test('7.8 an exposure is counted once per visitor, also of 200 at once on two nodes', {
+test('7.8 an exposure is counted once per visitor, even with 200 at once on two nodes', {
   tags: 'database',
 }, async () => {
   using folder = configured({})

@@ -25,7 +25,7 @@ interface Answer {
 }
 
 test.runIf(!ON_POSTGRES)(
-  '14 a failover under load: only requests under way fail, with 503, and no acknowledged session is lost',
+  '14 a failover under load: only requests in progress fail, with 503, and no acknowledged session is lost',
   async () => {
     await using postgres = await startPostgresPair()
     const environment = {

@@ -141,7 +141,7 @@ test.runIf(ON_POSTGRES)(
   },
 )
 
-test('keys, grants and logins under way outlast a rotation of the master key', async () => {
+test('keys, grants and logins in progress outlast a rotation of the master key', async () => {
   await using installation = await anInstallation()
   const [old, fresh] = [aKey(), aKey()]
   const first = await installation.start([old])

@@ -45,7 +45,7 @@ test('a user without a session logs in on our page and returns to the applicatio
   ])
 })
 
-test('a user with a session passes without a page, also with prompt=none', async () => {
+test('a user with a session passes without a page, even with prompt=none', async () => {
   const browser = world.browser()
   await browser.signIn(PEOPLE.individual)
   const tokens = await application.signIn(browser, { prompt: 'none' })

@@ -141,7 +141,7 @@ test('15 an administrator grants and revokes roles in their own organizations on
   expect((await refusal(self)).code).toBe('last-administrator')
 })
 
-test('15 of two administrators who delete each other at once one remains, and cannot delete the own account', {
+test('15 when two administrators delete each other at once, one remains and cannot delete their own account', {
   tags: ['database'],
 }, async () => {
   await using own = await aWorldWithoutOperators()

@@ -163,7 +163,7 @@ test('15 a draft is saved, reviewed, published on every node within 5 seconds, a
   expect(audit.every((row) => row['operator_id'] === brand.identityId)).toBe(true)
 })
 
-test('15 of two operators who edit the same organization, the second gets both versions', {
+test('15 when two operators edit the same organization, the second gets both versions', {
   tags: ['database'],
 }, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)

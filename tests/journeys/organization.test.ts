@@ -94,7 +94,7 @@ test('protocol 9.3: a hosted wallet broadcasts an approved transaction and retur
   expect(await balanceOf(url, PAYEE)).toBe(FAUCET + 100_000)
 })
 
-test('5 of two transactions prepared at once the second fails: its code is nonzero, its raw log says why', {
+test('5 the second of two transactions prepared at once fails: its code is nonzero, and its raw log says why', {
   tags: 'database',
 }, async () => {
   const { world, browser, address } = await signedIn()
@@ -237,7 +237,7 @@ test('4.8 a group that is on the chain but was never completed is found by namin
   expect(again).toMatchObject({ organizationId, account: { name: 'Willow Partners' } })
 })
 
-test('single use: of 200 simultaneous completions one creates the account, and all return it', {
+test('single use: one of 200 simultaneous completions creates the account, and all return it', {
   tags: 'database',
 }, async () => {
   const { world, browser, address } = await signedIn()

@@ -96,7 +96,7 @@ test('7.3 opening the link does not consume it', async () => {
   })
 })
 
-test('7.3 code and link are one passcode: of 200 simultaneous uses one succeeds', {
+test('7.3 code and link are one passcode: one of 200 simultaneous uses succeeds', {
   tags: 'database',
 }, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)

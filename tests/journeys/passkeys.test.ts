@@ -168,7 +168,7 @@ test('6 the passkey of a locked account is refused with the reason', async () =>
   expect(await signInWith(world.browser(), device)).toEqual({ isAccountManuallyLocked: true })
 })
 
-test('4.5 an eleventh passkey is refused, also when added simultaneously', {
+test('4.5 an eleventh passkey is refused, even when added simultaneously', {
   tags: 'database',
 }, async () => {
   const { world, browser } = await signedIn()
@@ -357,7 +357,7 @@ test('8 a passkey confirms only for its owner, with user verification, in the re
   expect(await code(confirm(browser, await proof(browser, device)))).toBe('passkey-refused')
 })
 
-test('8 of 50 simultaneous uses of one passkey response exactly one confirms, and no attempt is counted', {
+test('8 exactly one of 50 simultaneous uses of one passkey response confirms, and no attempt is counted', {
   tags: 'database',
 }, async () => {
   const owner = newPerson('keyed')

@@ -278,7 +278,7 @@ test('3 add-ons are complete when they are declared; the attestation waits for i
   expect(passport.sections.find(({ section }) => section === '3c7')?.status).toBe('VALID')
 })
 
-test('6 for a stranger, also with the ID, a passport does not exist', async () => {
+test('6 for a stranger, even with the ID, a passport does not exist', async () => {
   const { browser } = await anInvestor()
   const { passportUuid } = await create(browser)
   const { browser: stranger, who } = await anInvestor('stranger')

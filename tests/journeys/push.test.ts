@@ -305,7 +305,7 @@ test('9 subscriptions per network are limited, and existing ones can still be re
   await at('more')
 })
 
-test('9 of concurrent subscriptions from one network, only the remaining number is stored', {
+test('9 concurrent subscriptions from one network cannot exceed its limit', {
   tags: 'database',
 }, async () => {
   await using world = await aWorld().withSettings({ PUSH_HOSTS: 'public' })

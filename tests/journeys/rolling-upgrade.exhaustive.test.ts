@@ -167,7 +167,7 @@ test.runIf(previous !== undefined)(
 )
 
 test.runIf(!ON_POSTGRES)(
-  '10 F1 PostgreSQL restarts under load: calls wait or fail with 503, and every session goes on',
+  '10 F1 PostgreSQL restarts under load: calls wait or fail with 503, and every session continues',
   async () => {
     using data = temporaryFolder()
     const environment = await settings()

@@ -138,7 +138,7 @@ test('4.4 a person logs in; the form of another site is sent again by our own pa
   })
 })
 
-test('of many copies of one response, sent at once, one logs in', {
+test('one of many copies of a response, sent at once, logs in', {
   tags: 'database',
 }, async () => {
   const browser = world.browser()

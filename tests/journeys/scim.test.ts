@@ -477,7 +477,7 @@ test('a person who is removed from the required group has left; members of the d
   expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
 })
 
-test('of many simultaneous POSTs of one userName exactly one is answered', {
+test('exactly one of many simultaneous POSTs of one userName is accepted', {
   tags: 'database',
 }, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)

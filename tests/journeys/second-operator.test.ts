@@ -95,7 +95,7 @@ async function deactivate({ identityId, who }: TestOperator): Promise<void> {
   })
 }
 
-/** The request that an act became. */
+/** The request that was created for an act. */
 async function requested(act: Promise<unknown>): Promise<string> {
   const answer = (await act) as ApprovalNeeded
   expect(answer.outcome).toBe('approval-needed')
@@ -168,7 +168,7 @@ test('15 a deletion waits until another operator approves it, and the audit log 
     canApprove: true,
     obstacle: null,
   })
-  // Operators of another lender, and without the permission, do not learn of it.
+  // Operators of another lender, or without the permission, do not see it.
   for (const role of ['support HARBORLINE', 'auditor'] as const) {
     const other = await anOperator(world, role)
     expect(await code(read(other, requestUuid))).toBe('not-found')
@@ -294,7 +294,7 @@ test('15 mail notifies approvers of a waiting request, and the requester of its 
     expect(mail?.text).toContain(`/console/approvals/${declined}`)
     expect(mail?.text).toContain(`${asking.who.email} requested this`)
     expect(mail?.text).toContain('Lock an account, for Figure')
-    // The mailbox of an operator is no place for the data of people.
+    // Personal data does not belong in an operator's mailbox.
     expect(mail?.text).not.toContain(email)
   }
   for (const operator of [asking, harbor, auditor, former]) {
@@ -332,7 +332,7 @@ test('15 mail notifies approvers of a waiting request, and the requester of its 
   expect(marked.filter((row) => row !== undefined)).toHaveLength(1)
 })
 
-test('15 of concurrent approvals, refusals and withdrawals one counts, and the act is done once or not at all', {
+test('15 one of several concurrent approvals, refusals and withdrawals counts, and the act is done once or not at all', {
   tags: ['database'],
 }, async () => {
   const third = await anOperator(world, 'admin')
@@ -397,7 +397,7 @@ test('15 an approved act fails, and changes nothing, if the requester may no lon
     state: 'failed',
     failure: 'edit-outdated',
   })
-  // What cannot be published is answered at once, as without a second operator.
+  // A draft that cannot be published is refused immediately, as it is without a second operator.
   const outdated = await asking.browser.call(publishOrganization, { body: publication })
   expect(outdated.outcome).toBe('conflict')
 })
@@ -590,11 +590,11 @@ test('15 a server killed during an approved act leaves it done or not begun, and
     },
   }
   const source = { network: '192.0.2.1', organization: { orgCode: 'FIGURE' } }
-  // No act is done that was not approved, or is not running any more.
+  // An act is done only if it was approved and is still running.
   await expect(audit.record('person-locked', line, source)).rejects.toThrow(requestUuid)
   expect((await linesOf(requestUuid)).map(({ kind }) => kind)).toEqual(['act-requested'])
 
-  // As the process leaves it that is killed between the approval and the act.
+  // The state that a process leaves when it is killed between the approval and the act.
   await actRequests.consume(requestUuid, {
     state: 'running',
     decidedBy: second.identityId,

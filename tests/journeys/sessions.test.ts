@@ -204,7 +204,7 @@ test('3 a token with another key, algorithm or payload, or without a signature, 
   expect((await read(browser)).passwordExpired).toBe(false)
 })
 
-test('2.4 the token of a registration is refused with 401 also beside a session cookie', async () => {
+test('2.4 the token of a registration is refused with 401, even with a session cookie', async () => {
   const owner = newPerson('both')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()

@@ -164,7 +164,7 @@ test('8 a wrong password and an unknown address get the same error', async () =>
   ])
 })
 
-test('5 a weak password is refused, also one based on the email address', async () => {
+test('5 a weak password is refused, including one based on the email address', async () => {
   await using world = await aWorld()
   const { email } = newPerson('weak')
   const browser = world.browser()

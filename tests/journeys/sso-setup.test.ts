@@ -226,7 +226,7 @@ test('a test says exactly what is wrong', async () => {
   })
 })
 
-test('saving without the secret keeps it, also if the client ID is pasted with spaces', async () => {
+test('saving without the secret keeps it, even if the client ID is pasted with spaces', async () => {
   await using provider = await forgingProvider()
   const { admin } = await openedSetup(world, 'WREN_HOLLOW')
   const { version } = await connected(admin, provider.issuer)
@@ -354,7 +354,7 @@ test('at another issuer the same subject is another person; the owner connects t
   expect(await logInAgent(provider, { sub: '7', email })).toEqual(ida)
 })
 
-test('a code that connects an account is not valid once another issuer is applied, also at the same moment', {
+test('a code that connects an account is not valid once another issuer is applied, even at the same moment', {
   tags: 'database',
 }, async () => {
   const { admin, tested } = await agentsSetup()
@@ -385,7 +385,7 @@ test('a code that connects an account is not valid once another issuer is applie
       const ends = await outcomes([connectAccount(arrived, owner), apply()])
       expect([{ answered: 2 }, { answered: 1, 'code-expired': 1 }]).toContainEqual(ends)
     }
-    // A login that began at the former issuer does not go on, and the new issuer's subject does not have the account.
+    // A login that began at the former issuer does not continue, and the new issuer's subject does not have the account.
     const late = former.answerTo(unfinished.redirect ?? '', owner)
     expect((await arrived.agent.fetch(late.href)).status).toBe(410)
     expect((await arrivedFrom(provider, owner)).step).toBe('link')
@@ -439,7 +439,7 @@ test('the names that a provider gives are stored and follow it, until its direct
   expect(await namesAfter({ forename: 'Nina', family_name: 'North' })).toEqual([null, null])
 })
 
-test('of two administrators who change the same version, the second is refused and overwrites nothing', {
+test('when two administrators change the same version, the second is refused and overwrites nothing', {
   tags: 'database',
 }, async () => {
   const [first, second] = [await openedSetup(world), await openedSetup(world)]

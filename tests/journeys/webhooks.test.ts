@@ -250,7 +250,7 @@ test('webhooks: an event from a later version waits for a newer node, and does n
   const { stores } = world.server
   const [endpoint] = await stores.webhookEndpoints.list()
   if (endpoint === undefined) throw new Error('There is no endpoint')
-  // As after a rollback: the later version has stored events that this one does not know, a whole round of them.
+  // As after a rollback: the later version has stored a whole round of events that are unknown to this one.
   await stores.webhookEndpoints.upsert({ ...endpoint, kinds: `${endpoint.kinds}of-later ` })
   const identity = await stores.identities.findByEmail(person.email)
   const record = (kind: 'registered' | 'sign-in-refused') =>

@@ -35,7 +35,7 @@ export async function applicationServer() {
   }
 }
 
-/** What the application received, as it answers by itself. */
+/** What the application received, as its default response reports it. */
 export interface Received {
   readonly method: string
   readonly url: string

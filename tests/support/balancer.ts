@@ -5,7 +5,7 @@ import { listen } from './listen.ts'
 export interface Balancer extends AsyncDisposable {
   readonly url: string
   readonly add: (nodeUrl: string) => void
-  /** Sends a node no further requests; those in progress go on. */
+  /** Stops sending requests to a node; those in progress continue. */
   readonly remove: (nodeUrl: string) => void
 }
 

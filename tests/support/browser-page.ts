@@ -1,4 +1,4 @@
-/** What the drivers of the browsers have in common. */
+/** The common interface of the browser drivers. */
 
 /** The part of a page that Playwright, Puppeteer and our WebDriver client share. */
 export interface BrowserPage {

@@ -76,7 +76,7 @@ export function userOf(find: () => Promise<Page | undefined>, frame?: string): U
   }
 }
 
-/** These functions run in the page. A field of a frame is no `instanceof` the page's own class. */
+/** These functions run in the page. A field in a frame is not an instance of the page's own class. */
 
 function textOf(frame: string | undefined) {
   const inner = frame && document.querySelector<HTMLIFrameElement>(frame)?.contentDocument

@@ -39,7 +39,7 @@ test('4.10 the statuses decide where the request leads, and the request is store
   })
 })
 
-test('4.10 a load error leads to the landing page, also a passport of someone else', async () => {
+test('4.10 a load error, or someone else’s passport, leads to the landing page', async () => {
   for (const error of [
     refusal('not-found'),
     refusal('server-fault'),

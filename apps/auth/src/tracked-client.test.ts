@@ -30,7 +30,7 @@ test('7.2 login and token/send carry telemetryTrackingId if there is one; no oth
   expect(calls[1]?.headers).toEqual({ 'x-recaptcha-token': '1' })
 })
 
-test('7.8 the errors that calls are refused with are recorded by their codes, and still thrown', async () => {
+test('7.8 the errors of failed calls are recorded by their codes, and still thrown', async () => {
   const error = refusal('wrong-credentials')
   const { client } = fakeClient({ login: error })
   const problems: string[] = []

@@ -49,7 +49,7 @@ export async function chromiumWithExtension(
     return page
   }
 
-  /** Runs commands of the DevTools protocol on a page that is no window of the extension, since those close at any time. */
+  /** Runs commands of the DevTools protocol on a page outside the extension, because the extension's windows may close at any time. */
   async function withSession<Result>(run: (session: CDPSession) => Promise<Result>) {
     const isOwn = (page: Page) => page.url().startsWith('chrome-extension:')
     const page = context.pages().find((each) => !isOwn(each)) ?? (await context.newPage())
@@ -119,7 +119,7 @@ export async function chromiumWithExtension(
       const before = await installedWorker()
       const page = await open(ownUrl('popup'))
       const closed = page.waitForEvent('close')
-      // It closes the pages of the extension, this one too.
+      // This closes the extension's pages, including this one.
       void page.evaluate(() => chrome.runtime.reload()).catch(() => undefined)
       await closed
       await installedWorker(before)

@@ -1,6 +1,7 @@
 /** Pages of an origin of their own, which connect to wallets with the page library. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { type BrowserPage, until } from '../../support/browser-page.ts'
 import { bundleScript } from '../../support/bundle-script.ts'
 import { listen } from '../../support/listen.ts'
 
@@ -50,3 +51,18 @@ export async function servePages(
     },
   }
 }
+
+/** Calls a function of the page's script. */
+export const call = (page: BrowserPage, name: string, arg?: unknown): Promise<unknown> =>
+  page.evaluate((sent) => Reflect.get(window, 'page')[sent.name](sent.arg), { name, arg })
+
+/** Waits until the page is connected to a wallet. */
+export const connected = (page: BrowserPage) =>
+  until('The connection', async () => (await call(page, 'status')) === 'connected' || undefined)
+
+/** Waits until the page has this many results, and returns them all. */
+export const results = (page: BrowserPage, count: number) =>
+  until(`${count} results`, async () => {
+    const all = (await call(page, 'results')) as readonly unknown[]
+    return all.length >= count ? all : undefined
+  })

@@ -13,7 +13,7 @@ import { builtExtension } from './built-extension.ts'
 import { createWallet } from './create-wallet.ts'
 import { type ExtensionBrowser, sendAsWindow } from './extension-browser.ts'
 import { type Glance, glance } from './hurried-user.ts'
-import { type PageServer, servePages } from './page-server.ts'
+import { call, type PageServer, servePages } from './page-server.ts'
 import { type RecordingRelay, recordingRelay } from './recording-relay.ts'
 import { type PageSession, pageSession, type RelayRecord, relayRecord } from './relay-record.ts'
 
@@ -148,10 +148,6 @@ async function connectedSites({
   }
   return sites
 }
-
-/** Calls a function of the page's script. */
-const call = (page: BrowserPage, name: string, arg?: unknown): Promise<unknown> =>
-  page.evaluate((sent) => Reflect.get(window, 'page')[sent.name](sent.arg), { name, arg })
 
 const isConnected = async (page: BrowserPage) =>
   (await call(page, 'status')) === 'connected' || undefined

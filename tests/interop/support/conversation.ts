@@ -125,7 +125,7 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
       expect(page.service.state.pendingMethod).toBe('')
     })
 
-    test('2.7 a message of many kilobytes is signed as well', async () => {
+    test('2.7 a message of many kilobytes is signed too', async () => {
       await using both = await pair()
       const hex = '5a'.repeat(60_000)
       const result = await both.page.service.signHexMessage(hex)
@@ -177,7 +177,7 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
       expect(page.payloadOf('SEND_MESSAGE_FAILED')).toBe(result)
     })
 
-    test('4.1 the wallet acts for a group and as the individual again, and the page follows', async () => {
+    test('4.1 the wallet acts for a group and then as the individual again, and the page follows', async () => {
       await using both = await pair()
       const { page } = both
       const there = await page.service.switchToGroup(GROUP.address)
@@ -197,7 +197,7 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
       expect(signed.valid).toBe(true)
     })
 
-    test('4.1 the wallet switches to a group by itself, and the page follows', async () => {
+    test('4.1 the wallet switches to a group on its own, and the page follows', async () => {
       await using both = await pair()
       const { page, wallet } = both
       await wallet.update(GROUP)

@@ -91,7 +91,7 @@ test.each([
   },
 )
 
-test('4.4 logging out first leaves the next user of the browser nothing of the previous one', async () => {
+test('4.4 logging out first removes everything of the previous user from the browser', async () => {
   const { deviceStorage, storage, visited } = await renderEntry('email=other@example.com')
   await expect.element(heading).toBeVisible()
   expect(deviceStorage.read('last-gatekeeper-flow-request')).toBeUndefined()

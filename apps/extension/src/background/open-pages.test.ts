@@ -67,7 +67,7 @@ test('2.6 the requests of closed pages are withdrawn once all of an origin are c
   }
 })
 
-test('2.6 a page that loads again keeps its requests, also if the worker is stopped in between', async () => {
+test('2.6 a page that loads again keeps its requests, even if the worker is stopped in between', async () => {
   const session = aSession()
   const withdraw = aWithdrawal()
   const pages = session.start(withdraw)

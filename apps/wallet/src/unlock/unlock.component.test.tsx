@@ -57,7 +57,7 @@ test('2.8 the server determines the methods', async () => {
   await expect.element(page.getByRole('button', { name: 'Email me a code' })).toBeVisible()
 })
 
-test('2.8 a refusal of the server is shown in its words', async () => {
+test('2.8 a refusal is shown in the server’s words', async () => {
   await renderUnlock({ readSecurity: refusal('session-ended') })
   await expect.element(page.getByText(/Your session has ended/)).toBeVisible()
 })

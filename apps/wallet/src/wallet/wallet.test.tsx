@@ -81,7 +81,7 @@ test('2.8 while the page waits for the votes of others, the frame is minimized a
   expect(after(wallet, signedIn, [read, waiting, decided])[1]).toEqual({ type: 'delayClose' })
 })
 
-test('protocol 13: of two frames the older one closes, whatever it shows', () => {
+test('protocol 13: the older of two frames closes, whatever it shows', () => {
   for (const { to, from, commands } of moves(wallet, { inputs, events })) {
     if (to !== from && to !== 'leaving') expect(commands, to).toContain('watchFrames')
   }

@@ -78,7 +78,7 @@ test.each([
   ['NotSupportedError', 'unsupported'],
   ['SomethingElse', 'in-use'],
 ] as const)(
-  '2.7 a camera that fails with %s is shown as %s, also after the page was hidden',
+  '2.7 a camera that fails with %s is shown as %s, even after the page was hidden',
   async (name, failure) => {
     const { camera, requests, hide } = aPage()
     const started = camera.start()
