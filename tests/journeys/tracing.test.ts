@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import { applicationServer, type Received } from '../support/application-server.ts'

@@ -1,5 +1,4 @@
 /** A receiver of webhooks on this machine. */
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { listen } from './listen.ts'
 

@@ -16,7 +16,7 @@ const DOWNLOAD_TIMEOUT_MS = 60_000
 export interface Environment {
   readonly page: ConsolePage
   readonly client: Client
-  readonly passkeys: Pick<Passkeys, 'ask' | 'supported'>
+  readonly passkeys: Pick<Passkeys, 'request' | 'supported'>
   readonly now: () => number
   readonly reload: () => void
   /** Loads another page instead of this one. */

@@ -20,7 +20,7 @@ export interface Environment
   /** The groups of the accounts, as the chain has them. */
   readonly groups: GroupReader
   readonly proposalOutcome: ProposalOutcome
-  readonly passkeys: Pick<Passkeys, 'ask' | 'supported'>
+  readonly passkeys: Pick<Passkeys, 'request' | 'supported'>
   /** Settles when the wallet has been idle for so long that it must be locked. */
   readonly idle: (signal: AbortSignal) => Promise<void>
   readonly jwt: Pick<StoredJwt, 'watch'>

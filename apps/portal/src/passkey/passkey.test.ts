@@ -7,8 +7,8 @@ const answers = { beginPasskey: { challengeUuid: 'challenge', options: {} } }
 
 test('a passkey created by the browser is registered under its name', async () => {
   const { client, calls } = fakeClient(answers)
-  const make = async () => ({ id: 'credential' })
-  expect(await createPasskey(client, { make }, 'My phone', neverAborted)).toBeUndefined()
+  const create = async () => ({ id: 'credential' })
+  expect(await createPasskey(client, { create }, 'My phone', neverAborted)).toBeUndefined()
   expect(calls[1]).toEqual({
     name: 'addPasskey',
     body: { challengeUuid: 'challenge', name: 'My phone', response: { id: 'credential' } },

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'

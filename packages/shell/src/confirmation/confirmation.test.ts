@@ -68,13 +68,13 @@ function withPasskey(answers: Record<string, unknown>, passkey?: Record<string, 
     ...answers,
   })
   const seenOptions: unknown[] = []
-  const ask = async (options: unknown) => {
+  const request = async (options: unknown) => {
     seenOptions.push(options)
     return passkey
   }
   const services = confirmationServices({
     client,
-    passkeys: { ask },
+    passkeys: { request },
     onConfirmed: () => undefined,
   })
   return {
