@@ -187,7 +187,7 @@ test('7.8 visitors who load the page and register lead to a verdict, without any
       })
       const token = await world.passcode(email)
       const { jwt = '' } = await visitor.call(redeemToken, { body: { loginUuid, token } })
-      visitor.jwt.keep(jwt)
+      visitor.jwt.write(jwt)
       await visitor.call(setPassword, { body: { newPassword: password } })
       await event('internal', 'register')
       registered[variant] += 1
