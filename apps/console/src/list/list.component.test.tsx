@@ -1,9 +1,14 @@
+import '../console.css'
 import { refusal } from '@portico/client/testing'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { BANNERS, SHOWN } from '../banners/banners.samples.ts'
+import { Banners } from '../banners/banners.tsx'
 import type { Environment } from '../environment.ts'
 import { ConsoleAt, fakeEnvironment } from '../testing.tsx'
+import { TOKENS } from '../tokens/tokens.samples.ts'
+import { Tokens } from '../tokens/tokens.tsx'
 import { List, type Page, State } from './list.tsx'
 
 interface Item {
@@ -126,3 +131,69 @@ test('a short state stays on one line in a narrow column', async () => {
   const lineHeight = Number.parseFloat(getComputedStyle(text).lineHeight)
   expect(text.getBoundingClientRect().height).toBeLessThan(1.5 * lineHeight)
 })
+
+const [TOKEN] = TOKENS.listServiceTokens.items
+const [VERSION] = BANNERS.readBannerHistory.items
+
+test.for([
+  [
+    'service tokens',
+    <Tokens key="tokens" />,
+    {
+      listServiceTokens: {
+        items: [
+          {
+            ...TOKEN,
+            name: 'nightly-synchronization',
+            permissions: ['organizations.publish', 'experiments.write', 'operations.write'],
+          },
+        ],
+        next: null,
+      },
+    },
+  ],
+  [
+    'published before',
+    <Banners key="banner" rest={SHOWN.id} />,
+    {
+      ...BANNERS,
+      readBannerHistory: {
+        items: [
+          {
+            ...VERSION,
+            content: { ...VERSION?.content, message: 'Transfers pause on Sunday. '.repeat(6) },
+            publishedBy: 'maximilian.hohenstein@lender.example',
+            reason: 'Communications.',
+          },
+        ],
+      },
+    },
+  ],
+] as const)('at 1280 px, no word of the table %s is broken', async ([label, view, answers]) => {
+  await page.viewport(1280, 800)
+  await document.fonts.ready
+  await render(
+    <ConsoleAt address="/console" environment={fakeEnvironment(answers)}>
+      {view}
+    </ConsoleAt>,
+  )
+  const table = page.getByRole('table', { name: new RegExp(label, 'i') })
+  await expect.element(table).toBeVisible()
+  expect(brokenWords(table.element())).toEqual([])
+})
+
+/** The words on more than one line. A word ends at a space, and at a place where it may break. */
+function brokenWords(element: Element): string[] {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const broken: string[] = []
+  while (texts.nextNode() !== null) {
+    const text = texts.currentNode
+    for (const { 0: word, index } of (text.textContent ?? '').matchAll(/[^\s-]+/g)) {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word)
+    }
+  }
+  return broken
+}

@@ -69,6 +69,7 @@ export function Tokens() {
           {
             title: 'For',
             renderCell: ({ organizationCodes }) => <OrganizationNames codes={organizationCodes} />,
+            isProse: true,
           },
           {
             title: 'Last used',
