@@ -51,7 +51,7 @@ export function ChooseProvider({ setup, job, onRequest }: StepProps) {
       </Stack>
       {isReplacing && (
         <Alert tone="warn">
-          With another protocol you enter the connection and the attributes again.
+          If you change the protocol, you have to enter the connection and the attributes again.
         </Alert>
       )}
       <div className={styles.actions}>

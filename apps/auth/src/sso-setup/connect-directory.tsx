@@ -6,15 +6,15 @@ import { DIRECTORY_INSTRUCTIONS } from './setup-texts.ts'
 import styles from './sso-setup.module.css'
 import type { StepProps } from './step-props.ts'
 
-/** Creates the tokens with which the organization's directory sends its people (SCIM). */
+/** Creates the tokens that let the organization's directory send its people (SCIM). */
 export function ConnectDirectory({ setup, job, token, onRequest }: StepProps) {
   const { directoryTokens: tokens, product, service } = setup
   const isFirst = tokens.length === 0
   return (
     <Stack>
       <p>
-        This step is optional. Your directory sends people and groups by SCIM. People who leave it
-        are logged out here at once and cannot log in again.
+        This step is optional. Your directory sends people and groups by SCIM. People who are
+        removed from it are logged out here at once and cannot log in again.
       </p>
       <ol className={styles.instructions}>
         {DIRECTORY_INSTRUCTIONS[product ?? 'other'].map((instruction) => (
@@ -44,7 +44,7 @@ export function ConnectDirectory({ setup, job, token, onRequest }: StepProps) {
           <p className={styles.note}>
             {tokens.length === 1
               ? 'To replace the token, create a new one and enter it in your directory. Both work in the meantime.'
-              : 'Two tokens work. A new one ends the older one.'}
+              : 'Two tokens are active. A new one revokes the older one.'}
           </p>
         </section>
       )}

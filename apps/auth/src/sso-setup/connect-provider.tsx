@@ -15,7 +15,7 @@ import type { SamlSource } from './sso-setup.flow.ts'
 import styles from './sso-setup.module.css'
 import type { StepProps } from './step-props.ts'
 
-/** What to do at the provider, the values to copy there, and the form for what it gives. */
+/** The instructions for the provider, the values to copy to it, and the form for its details. */
 export function ConnectProvider(props: StepProps) {
   const { setup } = props
   const product = setup.product ?? 'other'
@@ -46,7 +46,7 @@ export function ConnectProvider(props: StepProps) {
         </ul>
       </Stack>
       <Stack>
-        <h2>What the provider gave you</h2>
+        <h2>Details from your provider</h2>
         {/* A new key per version, so that the fields show what another administrator saved. */}
         {isSaml ? (
           <SamlForm key={setup.version} {...props} />
@@ -151,9 +151,9 @@ function Save({ busy }: { busy: boolean }) {
 type Source = 'url' | 'file' | 'values'
 
 const SOURCES: Readonly<Record<Source, string>> = {
-  url: 'The address of its metadata',
+  url: 'The URL of its metadata',
   file: 'A metadata file',
-  values: 'Single values',
+  values: 'Individual values',
 }
 
 function SamlForm({ setup, job, onRequest, now }: StepProps) {
@@ -231,7 +231,7 @@ function SamlForm({ setup, job, onRequest, now }: StepProps) {
           <TextField
             {...field('metadataUrl')}
             label="Address of the metadata"
-            hint="It is read once, now."
+            hint="We read it once, when you save."
             inputMode="url"
             spellCheck={false}
             dir="ltr"
@@ -291,7 +291,7 @@ function SamlForm({ setup, job, onRequest, now }: StepProps) {
             <TextArea
               {...field('certificate')}
               label="Signing certificate"
-              hint="In PEM. During a change, paste both certificates."
+              hint="In PEM format. While you rotate certificates, paste both."
               defaultValue={saml?.certificates.map(({ pem }) => pem).join('\n') ?? ''}
               spellCheck={false}
               dir="ltr"
@@ -300,7 +300,7 @@ function SamlForm({ setup, job, onRequest, now }: StepProps) {
           </>
         )}
         {saml !== null && source !== 'values' && (
-          <Alert tone="info">This replaces the values that are saved.</Alert>
+          <Alert tone="info">This replaces the saved values.</Alert>
         )}
         <Save busy={job?.type === 'saveSaml'} />
       </Stack>

@@ -32,7 +32,8 @@ export function MapAttributes({ setup, job, onRequest }: StepProps) {
     >
       <Stack gap="fields">
         <p>
-          Enter a name only if your provider uses another one. The test shows which {word} it sends.
+          Enter a name only if your provider uses a different one. The test shows which {word} it
+          sends.
         </p>
         {FIELDS.map(({ name, label, ...usual }) => (
           <TextField

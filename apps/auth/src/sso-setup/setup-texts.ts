@@ -16,7 +16,7 @@ export const PRODUCTS: Readonly<Record<ProviderProduct, { name: string; suggesti
 
 export const PROTOCOLS: Readonly<Record<ProviderProtocol, { name: string; hint: string }>> = {
   oidc: { name: 'OpenID Connect', hint: 'Recommended: nothing expires except the secret.' },
-  saml: { name: 'SAML 2.0', hint: 'If your provider or your rules require it.' },
+  saml: { name: 'SAML 2.0', hint: 'If your provider or your policies require it.' },
 }
 
 /** The scopes with which the product sends groups, if its administrator wants them. */
@@ -168,7 +168,7 @@ export function testAdvice(
       return {
         title: 'The provider has not verified the email address',
         advice:
-          'It says so in the claim email_verified. Test with a person with a verified address.',
+          'It says so in the claim email_verified. Test with a user who has a verified address.',
       }
     case 'group-missing':
       return {
@@ -209,13 +209,13 @@ function answerAdvice(field: string | undefined, detail: string) {
   if (field === 'iss' || field === 'issuer' || /issuer/i.test(detail)) return differentIssuer
   if (field === 'aud' || field === 'azp' || /audience/i.test(detail)) {
     return {
-      title: 'The answer is for another application',
+      title: 'The response is for another application',
       advice: 'Check the client ID or the entity ID at the provider, then test again.',
     }
   }
   if (field === 'nonce' || field === 'state' || /InResponseTo|this sign-in/i.test(detail)) {
     return {
-      title: 'The answer belongs to another sign-in',
+      title: 'The response belongs to another sign-in',
       advice: 'Start the test again, in one tab.',
     }
   }
@@ -227,7 +227,7 @@ function answerAdvice(field: string | undefined, detail: string) {
     }
   }
   return {
-    title: 'The answer of the provider is not valid',
+    title: 'The provider’s response is not valid',
     advice: 'The technical reason is below. If it does not help you, send it to support.',
   }
 }

@@ -10,7 +10,7 @@ import type { Failure } from '@portico/shell/failure'
 import { UNEXPECTED } from '@portico/shell/failure'
 import { type SetupStep, shownStep } from './setup-steps.ts'
 
-/** What the administrator asks for. Everything is saved on its own. */
+/** What the administrator requests; each job is saved separately. */
 export type Job =
   | { type: 'choose'; product: ProviderProduct; protocol: ProviderProtocol }
   | {
@@ -40,7 +40,7 @@ export type SamlSource =
   | { metadataUrl: string }
   | { issuer: string; signInUrl: string; certificate: string }
 
-/** The last look-up of a domain's record. */
+/** The last check of a domain's record. */
 export type CheckedDomain = DomainCheck & { readonly domain: string }
 
 export type State =
@@ -76,7 +76,7 @@ export type Event =
 export type Command =
   | { type: 'open'; token: string }
   | { type: 'load' }
-  // Of the setup that the administrator sees, whatever other tabs have opened.
+  // Runs on the setup that the administrator sees, even if another tab has opened a different one.
   | { type: 'run'; job: Job; version: number; userType: UserType }
   | { type: 'recheck'; domain: string; userType: UserType }
   // `first` replaces the address of the link.
@@ -167,7 +167,7 @@ export const ssoSetup = flow<State, Event, Command, { token: string | undefined 
           ? [{ step: 'refused', failure }]
           : [{ step: 'editing', setup, check, failure: { ...failure, at: STEP_OF[job.type] } }],
     },
-    // The browser shows the page again as it was left.
+    // Back may restore the page in this state.
     leaving: { retried: load },
   },
 })

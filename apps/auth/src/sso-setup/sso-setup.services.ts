@@ -33,7 +33,7 @@ export function ssoSetupServices({
     return { type: 'domainChecked', setup, check: { ...check, domain } }
   }
 
-  // Not aborted: what was sent is saved, even if the page is left.
+  // Not aborted: a submitted form is saved even if the user leaves the page.
   async function run(job: Job, version: number, query: OfSetup): Promise<Event> {
     switch (job.type) {
       case 'choose': {
@@ -91,7 +91,7 @@ export function ssoSetupServices({
       }
     },
     recheck: async ({ domain, userType }, signal) => {
-      // Only failures of the button are shown.
+      // Only failures of the Check button are shown.
       return check(domain, { userType }, signal).catch(() => undefined)
     },
     proceed: ({ to, userType, first = false }) => openStep(to, userType, { replace: first }),

@@ -1,10 +1,10 @@
 import type { Setup } from '@portico/contracts/sso-setup'
 import type { CheckedDomain, Job } from './sso-setup.flow.ts'
 
-/** What the form of a step is given. */
+/** The props of a step's form. */
 export interface StepProps {
   readonly setup: Setup
-  /** The job that is being done. */
+  /** The job in progress. */
   readonly job: Job | undefined
   readonly check: CheckedDomain | undefined
   /** The directory's new token. */

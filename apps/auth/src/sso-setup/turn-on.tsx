@@ -45,7 +45,7 @@ export function TurnOn({
         <p>
           You can also{' '}
           <LinkButton onClick={() => onStep('directory')}>connect your directory</LinkButton>, so
-          that people who leave you are logged out here at once.
+          that people who leave your organization are logged out here at once.
         </p>
       )}
       {!isApplied && (
@@ -77,8 +77,8 @@ export function TurnOn({
         <section className={styles.card} aria-labelledby="turn-off">
           <h2 id="turn-off">Turn it off</h2>
           <p>
-            Then no one can log in with {setup.name}. Open sessions continue, and these settings are
-            kept.
+            No one will be able to log in with {setup.name}. Open sessions continue, and these
+            settings are kept.
           </p>
           <div className={styles.links}>
             <Button

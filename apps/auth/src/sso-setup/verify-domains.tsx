@@ -38,8 +38,8 @@ export function VerifyDomains(props: StepProps & { onContinue: () => void }) {
   return (
     <Stack>
       <p>
-        People log in with an email address of your domains. Prove that they are yours with a DNS
-        record.
+        People log in with an email address at one of your domains. Add a DNS record to prove that
+        you own them.
       </p>
       {setup.domains.map((domain) => (
         <DomainCard key={domain.domain} {...props} domain={domain} />
@@ -143,12 +143,12 @@ function CheckResult({ check: { result, found } }: { check: CheckedDomain }) {
     case 'missing':
       return (
         <Alert tone="info" title="There is no record yet">
-          Compare the name. Some DNS services add the domain to it themselves.
+          Check the record name. Some DNS services append the domain to it.
         </Alert>
       )
     case 'different':
       return (
-        <Alert tone="warn" title="The record has another value">
+        <Alert tone="warn" title="The record has a different value">
           <p>Found:</p>
           <ul className={styles.found}>
             {found.map((each) => (
@@ -161,7 +161,7 @@ function CheckResult({ check: { result, found } }: { check: CheckedDomain }) {
       )
     case 'unavailable':
       return (
-        <Alert tone="warn" title="The name servers did not answer">
+        <Alert tone="warn" title="The name servers did not respond">
           Check that the DNS of the domain works, then try again.
         </Alert>
       )
