@@ -9,15 +9,14 @@ import {
   traced,
 } from './tracing.ts'
 
-const SAMPLED = 1
-
 /** The maximum number of traces per second, because any client can claim that its trace is sampled. */
 const TRACES_PER_SECOND = 100
 
 /** The position in the header of the 52 random bits of the trace ID that other tracers also use to sample. */
-const RANDOM_PART = [19, 32] as const
-/** The position of the flags. */
-const FLAGS = 53
+const RANDOM_PART = { from: 19, to: 32 } as const
+/** The position of the last digit of the flags, and its values if the caller samples the trace. */
+const LAST_FLAG = 54
+const SAMPLED = '13579bdf'
 
 export interface Sampler {
   /**
@@ -47,10 +46,11 @@ export function openSampler({
     return recorded <= TRACES_PER_SECOND
   }
   const isDrawn = () => Math.random() < ratio && isWithinLimit()
+  const leftOutFrom = firstLeftOut(ratio)
 
   return {
     ofRequest(traceparent) {
-      if (traceparent !== undefined && isLeftOut(traceparent, ratio)) return undefined
+      if (traceparent !== undefined && isLeftOut(traceparent, leftOutFrom)) return undefined
       const match = traceparent === undefined ? null : TRACEPARENT.exec(traceparent)
       if (match === null) {
         return isDrawn()
@@ -68,9 +68,20 @@ export function openSampler({
   }
 }
 
-/** Whether neither the caller nor the ID selects the trace. Checked before the header is validated, which is slower. */
-function isLeftOut(traceparent: string, ratio: number): boolean {
-  const [from, to] = RANDOM_PART
-  const fraction = Number.parseInt(traceparent.slice(from, to), 16) / 16 ** (to - from)
-  return fraction >= ratio && (Number.parseInt(traceparent.slice(FLAGS), 16) & SAMPLED) === 0
+/** The lowest random part that the ratio does not select, as in the header. If it selects all, a text that is higher than any. */
+function firstLeftOut(ratio: number): string {
+  const digits = RANDOM_PART.to - RANDOM_PART.from
+  return ratio < 1
+    ? Math.ceil(ratio * 16 ** digits)
+        .toString(16)
+        .padStart(digits, '0')
+    : 'g'
+}
+
+/** Whether neither the caller nor the ID selects the trace. Compares text, and before the header is validated, because that is faster. */
+function isLeftOut(traceparent: string, leftOutFrom: string): boolean {
+  return (
+    traceparent.slice(RANDOM_PART.from, RANDOM_PART.to) >= leftOutFrom &&
+    !SAMPLED.includes(traceparent.charAt(LAST_FLAG))
+  )
 }

@@ -4,7 +4,9 @@ import { inTrace, type RequestContext, SPAN_KINDS, TRACE, traceTime } from './tr
 
 /** Begins the trace of a request that has just arrived, if it is sampled. */
 export function startRequest(sampler: Sampler, request: FastifyRequest, reply: FastifyReply): void {
-  const context = sampler.ofRequest(request.raw.headers['traceparent']?.toString())
+  // Node joins the values of a repeated header, so there is one.
+  const traceparent = request.raw.headers['traceparent'] as string | undefined
+  const context = sampler.ofRequest(traceparent)
   if (context === undefined) return
   request[TRACE] = context
   recordRequest(request, reply, context)
