@@ -64,7 +64,8 @@ beforeAll(() => {
   const oxlint = path.join(ROOT, 'node_modules/oxlint/bin/oxlint')
   const lint = spawnSync(process.execPath, [oxlint, '--format=unix'], { cwd: root })
   output = lint.stdout.toString()
-  if (output === '') throw new Error(`The linter reported nothing: ${lint.error ?? lint.stderr}`)
+  if (output === '')
+    throw new Error(`The linter reported nothing: ${lint.error?.message ?? lint.stderr.toString()}`)
 })
 
 afterAll(() => {
