@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { addPasskey, beginPasskey } from '@portico/contracts/account-security'
 import { login, redeemToken, sendToken } from '@portico/contracts/identity'
 import {
   beginTelemetrySession,
@@ -8,8 +9,10 @@ import {
   sendTelemetryEvent,
 } from '@portico/contracts/telemetry'
 import { EVENT_ID_HEADER } from '@portico/contracts/telemetry-wire'
+import { passkeyLogin, readPasskeyLogin } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
+import { passkeyDevice } from '../support/passkey-device.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, newPerson, refusal } from '../support/world.ts'
 
@@ -241,6 +244,32 @@ test('7.2 telemetryTrackingId links a visit to the identity that signs in, not e
   expect(await identityOf(unproved)).toBeNull()
 
   expect(await logIn(ada, { uuid: 'no session of ours' })).toHaveProperty('jwt')
+})
+
+test('7.8 a login with a passkey links its visit too, so that it counts in the funnels', async () => {
+  const ada = newPerson('ada')
+  await using world = await aWorld().withCustomer(ada)
+  const device = passkeyDevice({ origin: world.origin })
+  const owner = world.browser()
+  await owner.signIn(ada)
+  const created = await owner.call(beginPasskey, {})
+  await owner.call(addPasskey, {
+    body: {
+      challengeUuid: created.challengeUuid,
+      name: 'Laptop',
+      response: device.make(created.options),
+    },
+  })
+
+  const browser = world.browser()
+  const { uuid: telemetryTrackingId } = await visit(browser)
+  const { challengeUuid, options } = await browser.call(readPasskeyLogin, { body: {} })
+  const response = device.sign(options)
+  await browser.call(passkeyLogin, { body: { challengeUuid, response, telemetryTrackingId } })
+  const identity = await world.server.stores.identities.findByEmail(ada.email)
+  expect(await sessions(world)).toContainEqual(
+    expect.objectContaining({ uuid: telemetryTrackingId, identity_id: identity?.id }),
+  )
 })
 
 test('Global Privacy Control: nothing is stored, and no cookie is set', async () => {

@@ -1,12 +1,13 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { login, redeemToken, register, sendToken } from '@portico/contracts/identity'
+import { passkeyLogin } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
 import { trackedClient } from './tracked-client.ts'
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const email = 'ada@people.example'
 
-test('7.2 login and token/send carry telemetryTrackingId if there is one; no other call does', async () => {
+test('7.2 login, passkey login and token/send carry telemetryTrackingId if there is one; no other call does', async () => {
   const { client, calls } = fakeClient({})
   const found: { uuid?: string } = {}
   const call = trackedClient(client, {
@@ -18,12 +19,14 @@ test('7.2 login and token/send carry telemetryTrackingId if there is one; no oth
   found.uuid = UUID
   await call(login, { body: { email, password: 'secret' }, headers: { 'x-recaptcha-token': '1' } })
   await call(sendToken, sent)
+  await call(passkeyLogin, { body: { challengeUuid: UUID, response: {} } })
   await call(register, sent)
   await call(redeemToken, { body: { loginUuid: UUID, token: '123456' } })
   expect(calls.map(({ body }) => body)).toEqual([
     { email },
     { email, password: 'secret', telemetryTrackingId: UUID },
     { email, telemetryTrackingId: UUID },
+    { challengeUuid: UUID, response: {}, telemetryTrackingId: UUID },
     { email },
     { loginUuid: UUID, token: '123456' },
   ])

@@ -1,10 +1,13 @@
 import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
 import { login, sendToken } from '@portico/contracts/identity'
+import { passkeyLogin } from '@portico/contracts/two-factor'
 import type { Telemetry } from '@portico/telemetry'
 
-/** The calls that start a login; they carry the telemetry session ID (§7.2). */
-const TRACKED: ReadonlySet<string> = new Set([login.name, sendToken.name])
+/** The calls that log in or start a login; they carry the telemetry session ID (§7.2). */
+const TRACKED: ReadonlySet<string> = new Set(
+  [login, passkeyLogin, sendToken].map(({ name }) => name),
+)
 
 /**
  * Adds the telemetry session ID to login calls, and records the error codes of failed calls. If no telemetry session

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { Passcode } from './passcode.ts'
-import { typedText, Uuid } from './text.ts'
+import { TrackingId, typedText, Uuid } from './text.ts'
 
 /** WebAuthn options and responses as JSON, interpreted by the passkey library. */
 export const PasskeyJson = z.record(z.string(), z.unknown())
@@ -136,7 +136,11 @@ export const passkeyLogin = call({
   method: 'POST',
   path: '/identity/api/v1/passkey/login',
   auth: 'none',
-  body: z.strictObject({ challengeUuid: Uuid, response: PasskeyJson }),
+  body: z.strictObject({
+    challengeUuid: Uuid,
+    response: PasskeyJson,
+    telemetryTrackingId: z.optional(TrackingId),
+  }),
   answer: z.object({
     jwt: z.optional(z.string()),
     isAccountManuallyLocked: z.optional(z.boolean()),

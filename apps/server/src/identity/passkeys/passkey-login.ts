@@ -13,7 +13,7 @@ const purposeOf = (challengeUuid: string) => `login ${challengeUuid}`
 
 /** Logs in with a passkey alone, which is two factors: the device, and the PIN or biometric that unlocks it. */
 export function passkeySignIn(deps: {
-  readonly stores: TransactionalStores<AdmissionStores>
+  readonly stores: TransactionalStores<AdmissionStores | 'telemetry'>
   readonly clock: Clock
   readonly checks: PasskeyChecks
   readonly admit: Admit
@@ -27,7 +27,11 @@ export function passkeySignIn(deps: {
     },
 
     async finish(
-      { challengeUuid, response }: { challengeUuid: string; response: Json },
+      {
+        challengeUuid,
+        response,
+        telemetryTrackingId,
+      }: { challengeUuid: string; response: Json; telemetryTrackingId?: string | undefined },
       visitor: Visitor,
     ): Promise<LoginResponse> {
       const expected = {
@@ -41,6 +45,9 @@ export function passkeySignIn(deps: {
       const login = stores.atomically(async (transaction) => {
         const current = await getIdentityForUpdate(transaction, identity, 'passkey-refused')
         await consume(transaction, clock())
+        if (telemetryTrackingId !== undefined) {
+          await transaction.telemetry.updateIdentity(telemetryTrackingId, identity.id)
+        }
         return admit(transaction, current, visitor, 'passkey')
       })
       return withSharedDevice(stores, { visitor, at: clock() }, login)
