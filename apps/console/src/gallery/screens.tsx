@@ -91,24 +91,23 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
       <People rest={LARS.identityUuid} />,
       { ...PEOPLE, readPerson: LOCKED_OUT },
     ),
-    'person-unlock': () => (
-      <EnvironmentContext value={fakeEnvironment()}>
-        <ActDialog
-          texts={{
-            title: (
-              <>
-                Unlock <EmailText>{LARS.email}</EmailText>?
-              </>
-            ),
-            consequence: <p>They can log in again. We notify them by mail.</p>,
-            button: 'Unlock',
-            busyLabel: 'Unlocking…',
-          }}
-          act={async () => undefined}
-          onDone={() => undefined}
-          onClose={() => undefined}
-        />
-      </EnvironmentContext>
+    'person-unlock': at(
+      `/console/people/${LARS.identityUuid}`,
+      <ActDialog
+        texts={{
+          title: (
+            <>
+              Unlock <EmailText>{LARS.email}</EmailText>?
+            </>
+          ),
+          consequence: <p>They can log in again. We notify them by mail.</p>,
+          button: 'Unlock',
+          busyLabel: 'Unlocking…',
+        }}
+        act={async () => undefined}
+        onDone={() => undefined}
+        onClose={() => undefined}
+      />,
     ),
     insight: at('/console/insight', <Insight />, INSIGHT),
     'insight-divided': at('/console/insight?by=organization', <Insight />, INSIGHT),
@@ -154,10 +153,9 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
     'approval-own': approval(OWN_REQUEST),
     'approval-failed': approval(FAILED_REQUEST),
     'approval-expired': approval({ ...REQUEST, state: 'expired', canApprove: false }),
-    'act-waits': () => (
-      <EnvironmentContext value={fakeEnvironment()}>
-        <WaitsDialog request={REQUEST} onClose={() => undefined} />
-      </EnvironmentContext>
+    'act-waits': at(
+      `/console/people/${LARS.identityUuid}`,
+      <WaitsDialog request={REQUEST} onClose={() => undefined} />,
     ),
     audit: at('/console/audit?organization=FIGURE', <Audit />, AUDIT),
     'audit-empty': at('/console/audit?network=203.0.113.24', <Audit />, {
