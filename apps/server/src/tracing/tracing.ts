@@ -39,10 +39,7 @@ export interface RequestContext extends TraceContext {
   readonly parentId: string | undefined
 }
 
-/**
- * The request property with its trace. Only sampled requests have it: to initialize it in all of them would cost more than
- * the rest of tracing.
- */
+/** The request property with its trace. Only sampled requests have it, so that the others need not be initialized. */
 export const TRACE = Symbol('trace')
 
 declare module 'fastify' {
