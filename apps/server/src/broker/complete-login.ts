@@ -18,7 +18,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import { sha256 } from '../secrets/hashes.ts'
 import { newPasscode } from '../secrets/passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
-import { endViewsOf, type Proof } from '../sessions/sessions.ts'
+import { endSessionsOf, type Proof } from '../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
 import {
@@ -388,8 +388,7 @@ export async function connectDirectoryUser(
   if (directoryUser === undefined || directoryUser.identityId !== null) return true
   if (!(await stores.directoryUsers.connect(directoryUser, id))) return false
   // The directory may have deleted and re-added the user. Earlier sessions must not become valid again.
-  await endViewsOf(stores, [id], at)
-  await stores.sessions.endAll([id], at)
+  await endSessionsOf(stores, [id], at)
   return true
 }
 

@@ -1,5 +1,5 @@
 import type { Visitor } from '../http/visitor.ts'
-import { endViewsOf } from '../sessions/sessions.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
 import type { Stores } from '../stores.ts'
 
 /** The calling directory. It reaches only the people of its own identity provider. */
@@ -43,8 +43,7 @@ export async function endSessions(
   kind: 'directory-left' | 'directory-returned',
   { directory: { organizationCode }, at, visitor }: DirectoryCall,
 ): Promise<void> {
-  await endViewsOf(stores, identityIds, at)
-  await stores.sessions.endAll(identityIds, at)
+  await endSessionsOf(stores, identityIds, at)
   for (const identityId of identityIds) {
     await stores.audit.record(kind, { identityId, at, organizationCode }, visitor)
   }

@@ -496,3 +496,13 @@ export async function endViewsOf(
     }
   }
 }
+
+/** Ends all sessions of people, and the views of their pages. */
+export async function endSessionsOf(
+  stores: Pick<Stores, 'audit' | 'sessions'>,
+  identityIds: readonly string[],
+  at: number,
+): Promise<void> {
+  await endViewsOf(stores, identityIds, at)
+  await stores.sessions.endAll(identityIds, at)
+}

@@ -18,7 +18,7 @@ import { attemptsOwner } from '../../lockout/lockout.ts'
 import { accountDeletedMail, dataExportedMail, securityChangedMail } from '../../mail/mails.ts'
 import type { DraftMail, Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import { endViewsOf, type OpenSession } from '../../sessions/sessions.ts'
+import { endSessionsOf, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
 import type { ActSubject } from '../act-requests/act-requests.ts'
 import type { Operator } from '../operators/operators.ts'
@@ -180,8 +180,7 @@ export function personActs(deps: ActDeps) {
   async function endAll(transaction: Stores, identity: IdentityRow, at: number): Promise<void> {
     await transaction.identities.incrementCredentialVersion(identity.id)
     await transaction.passcodes.expireAll(identity.email, at)
-    await endViewsOf(transaction, [identity.id], at)
-    await transaction.sessions.endAll([identity.id], at)
+    await endSessionsOf(transaction, [identity.id], at)
     await transaction.devices.deleteTrust(identity.id)
   }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '@portico/contracts/errors'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import { endViewsOf } from '../../sessions/sessions.ts'
+import { endSessionsOf } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import { issuerOf } from '../providers.ts'
 import type { SetupSession } from './setup-session.ts'
@@ -50,8 +50,7 @@ export function enableProviders({
         if (requiredGroup !== before.requiredGroup) {
           // Users who left the earlier group have not left this one. Their ended sessions stay ended.
           const identityIds = await transaction.directoryUsers.clearLeftGroup(provider.id)
-          await endViewsOf(transaction, identityIds, at)
-          await transaction.sessions.endAll(identityIds, at)
+          await endSessionsOf(transaction, identityIds, at)
         }
         const event = { identityId: null, at, details: { protocol, version } }
         await transaction.audit.record('provider-enabled', event, visitor)
