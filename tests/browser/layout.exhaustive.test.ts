@@ -163,11 +163,17 @@ test('2.8 at twice the text size, or right to left, nothing leaves the screen of
         root.dir = kind === 'enlarged' ? 'ltr' : 'rtl'
         const isText = ({ nodeType, textContent }: Node) =>
           nodeType === Node.TEXT_NODE && textContent?.trim() !== ''
+        /** An address that does not fit ends in an ellipsis, at the edge of what clips it. */
+        const shownBy = (element: Element) => {
+          const { parentElement } = element
+          const clips = parentElement && getComputedStyle(parentElement).textOverflow === 'ellipsis'
+          return clips ? parentElement : element
+        }
         return [...document.querySelectorAll('body *')]
           .filter((element) => element.checkVisibility({ visibilityProperty: true }))
           .filter((element) => [...element.childNodes].some(isText))
           .filter((element) => {
-            const { left, right, width } = element.getBoundingClientRect()
+            const { left, right, width } = shownBy(element).getBoundingClientRect()
             return width > 2 && (left < -1 || right > innerWidth + 1)
           })
           .map((element) => element.textContent)
