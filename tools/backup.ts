@@ -5,9 +5,10 @@ import { writeBackup } from '@portico/server/backup'
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { postgresPrograms } from './machine/postgres-programs.ts'
+import { operatorCommand } from './operator-command.ts'
 
 const [name, ...rest] = process.argv.slice(2)
-try {
+await operatorCommand('No backup was written', async () => {
   if (name === undefined || rest.length > 0)
     throw new ConfigError(['Name one file: npm run backup -- FILE'])
   // npm runs this in the repository's root, whatever the caller's folder.
@@ -21,11 +22,7 @@ try {
       `The backup is useless without ${keyOf(config)}: store that separately.`,
     ].join('\n'),
   )
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(['No backup was written. Fix the following:', ...error.errors].join('\n  - '))
-  process.exitCode = 1
-}
+})
 
 function keyOf({ masterKeys, dataDir }: ReturnType<typeof parseConfig>): string {
   return masterKeys === undefined ? `${dataDir}/master.key` : 'MASTER_KEY'

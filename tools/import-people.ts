@@ -5,8 +5,9 @@ import { parseArgs } from 'node:util'
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { importPeople } from '@portico/server/import-people'
+import { operatorCommand } from './operator-command.ts'
 
-try {
+await operatorCommand('The import stopped', async () => {
   const { file, ...options } = wordsOf(process.argv.slice(2))
   const summary = await importPeople(parseConfig(process.env), { file, ...options })
   const { continuedAfter, reportFile, imported, exists, duplicate, refused } = summary
@@ -21,11 +22,7 @@ try {
   )
   console.log(`${reportFile} has a line for each.`)
   if (refused > 0) process.exitCode = 2
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(['The import stopped. Fix the following:', ...error.errors].join('\n  - '))
-  process.exitCode = 1
-}
+})
 
 // npm runs this in the repository's root, whatever the caller's folder.
 function fromCaller(path: string): string {

@@ -8,6 +8,7 @@ import {
 import { changeGrants, withGrants } from '@portico/server/change-grants'
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
+import { operatorCommand } from './operator-command.ts'
 
 const USAGE = [
   'npm run operator -- grant EMAIL ROLE [ORGANIZATION …|--all]',
@@ -22,7 +23,7 @@ const isRole = (text: string | undefined): text is OperatorRole =>
 const nameOf = (code: string) => (code === ALL_ORGANIZATIONS ? 'all organizations' : code)
 
 const [action, email, role, ...rest] = process.argv.slice(2)
-try {
+await operatorCommand('Nothing was changed', async () => {
   if (action === 'list' && email === undefined) {
     await withGrants(parseConfig(process.env), async ({ stores }) => {
       for (const each of await stores.identityRoles.list()) {
@@ -53,8 +54,4 @@ try {
       )
     }
   }
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(['Nothing was changed. Fix the following:', ...error.errors].join('\n  - '))
-  process.exitCode = 1
-}
+})

@@ -4,9 +4,10 @@ import { restoreBackup } from '@portico/server/backup'
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { postgresPrograms } from './machine/postgres-programs.ts'
+import { operatorCommand } from './operator-command.ts'
 
 const [name, ...rest] = process.argv.slice(2)
-try {
+await operatorCommand('Nothing was restored', async () => {
   if (name === undefined || rest.length > 0)
     throw new ConfigError(['Name one file: npm run restore -- FILE'])
   // npm runs this in the repository's root, whatever the caller's folder.
@@ -24,8 +25,4 @@ try {
     )
     process.exitCode = 1
   }
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(['Nothing was restored. Fix the following:', ...error.errors].join('\n  - '))
-  process.exitCode = 1
-}
+})

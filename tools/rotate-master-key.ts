@@ -2,8 +2,8 @@
 // and repeated; docs/wallets.md has the steps for several nodes.
 
 import { parseConfig } from '@portico/server/config'
-import { ConfigError } from '@portico/server/config-error'
 import { rotateMasterKey } from '@portico/server/rotate-master-key'
+import { operatorCommand } from './operator-command.ts'
 
 if (process.argv.length > 2) {
   console.error(
@@ -12,15 +12,9 @@ if (process.argv.length > 2) {
   process.exit(1)
 }
 
-try {
+await operatorCommand('No more secrets were re-encrypted', async () => {
   const count = await rotateMasterKey(parseConfig(process.env), ({ table, count: done }) => {
     console.log(`${table}: ${done} re-encrypted`)
   })
   console.log(`Done: ${count} in total. All secrets are encrypted with the first key.`)
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(
-    ['No more secrets were re-encrypted. Fix the following:', ...error.errors].join('\n  - '),
-  )
-  process.exitCode = 1
-}
+})

@@ -4,15 +4,12 @@
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { scimToken } from '@portico/server/scim-token'
+import { operatorCommand } from './operator-command.ts'
 
-try {
+await operatorCommand('No token was created', async () => {
   const [providerId] = process.argv.slice(2)
   if (providerId === undefined) {
     throw new ConfigError(['Name the identity provider: npm run scim-token -- PROVIDER_ID'])
   }
   console.log(await scimToken(parseConfig(process.env), providerId))
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(['No token was created. Fix the following:', ...error.errors].join('\n  - '))
-  process.exitCode = 1
-}
+})

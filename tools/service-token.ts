@@ -5,6 +5,7 @@ import { PERMISSIONS, PERSON_PERMISSIONS } from '@portico/contracts/admin/permis
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { withServiceTokens } from '@portico/server/manage-service-tokens'
+import { operatorCommand } from './operator-command.ts'
 
 const USAGE = [
   'npm run service-token -- create NAME PERMISSION… --reason TEXT [--organizations CODE,CODE] [--days NUMBER]',
@@ -30,7 +31,7 @@ function parse() {
   }
 }
 
-try {
+await operatorCommand('Nothing was changed', async () => {
   const { positionals, values } = parse()
   const [action, name, ...permissions] = positionals
   const { reason } = values
@@ -54,8 +55,4 @@ try {
       console.log(changed ? 'The token is revoked.' : 'The token was revoked before.')
     } else throw new ConfigError(USAGE)
   })
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(['Nothing was changed. Fix the following:', ...error.errors].join('\n  - '))
-  process.exitCode = 1
-}
+})

@@ -4,9 +4,10 @@
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { requestSetupLink } from '@portico/server/create-setup-link'
+import { operatorCommand } from './operator-command.ts'
 
 const [organization, userType, email, ...rest] = process.argv.slice(2)
-try {
+await operatorCommand('No link was mailed', async () => {
   if (
     organization === undefined ||
     userType === undefined ||
@@ -16,8 +17,4 @@ try {
     throw new ConfigError(['Usage: npm run sso-link -- ORGANIZATION customer|agent EMAIL'])
   await requestSetupLink(parseConfig(process.env), [organization, userType, email])
   console.log(`The link was mailed to ${email}.`)
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(['No link was mailed. Fix the following:', ...error.errors].join('\n  - '))
-  process.exitCode = 1
-}
+})

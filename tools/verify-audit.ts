@@ -1,10 +1,10 @@
 // `npm run verify-audit [-- SEQUENCE:HASH]`: checks that no entry of the audit log was changed or deleted since it was
 // sealed. With a head from the log, also that the chain still contains it. docs/operations.md has the details.
 import { parseConfig } from '@portico/server/config'
-import { ConfigError } from '@portico/server/config-error'
 import { verifyAuditLog } from '@portico/server/verify-audit'
+import { operatorCommand } from './operator-command.ts'
 
-try {
+await operatorCommand('Nothing was checked', async () => {
   const report = await verifyAuditLog(parseConfig(process.env), process.argv[2])
   const { errors, entries, head, sealedAt, hasUnsealed } = report
   if (errors.length > 0) {
@@ -16,8 +16,4 @@ try {
   }
   if (head !== undefined) console.log(`Head: ${head.sequence}:${head.hash}`)
   if (hasUnsealed) console.log('Lines that are not sealed yet were not checked.')
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(['Nothing was checked. Fix the following:', ...error.errors].join('\n  - '))
-  process.exitCode = 1
-}
+})

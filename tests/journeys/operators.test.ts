@@ -1,4 +1,8 @@
 /** Operators (15): who they are, and how they get and lose access. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { confirmIdentity, deleteOwnAccount } from '@portico/contracts/account-security'
 import {
   grantRole,
@@ -9,9 +13,13 @@ import {
 import { deletePerson } from '@portico/contracts/admin/people'
 import { PERMISSIONS } from '@portico/contracts/admin/permissions'
 import { OPERATOR_IDLE_MS, STEP_UP_MS } from '@portico/contracts/limits'
+import { parseConfig } from '@portico/server/config'
+import { openDatabase } from '@portico/server/database'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOperator, type TestOperator } from '../support/operator.ts'
-import { ON_POSTGRES } from '../support/test-database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { ON_POSTGRES, testDatabase } from '../support/test-database.ts'
 import { aWorld, newPerson, PASSWORD, refusal } from '../support/world.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>
@@ -191,3 +199,38 @@ async function onlyAdministrator(
   expect(left).toHaveLength(1)
   return left[0]?.['identity_id'] === one.identityId ? one : other
 }
+
+test.runIf(ON_POSTGRES)(
+  '15 an operator command that loses PostgreSQL says so in one line',
+  { tags: 'database' },
+  async () => {
+    using folder = temporaryFolder()
+    const database = await testDatabase()
+    const environment = { DATA_DIR: folder.path, DATABASE_URL: database?.url }
+    const locking = new pg.Client({ connectionString: database?.url })
+    try {
+      await (await openDatabase(parseConfig(environment))).destroy()
+      await locking.connect()
+      await locking.query('begin; lock table identity_roles in access exclusive mode')
+      const program = fileURLToPath(new URL('../../tools/operator.ts', import.meta.url))
+      const command = spawn(process.execPath, [program, 'list'], {
+        env: { PATH: process.env.PATH, ...environment },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      const output = text(command.stderr)
+      const exit = once(command, 'exit')
+      while (command.exitCode === null) {
+        await database?.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        )
+      }
+      expect(await exit).toEqual([1, null])
+      expect(await output).toMatch(
+        /^The database is not available: .+\. Run the command again when it is available\.\n$/,
+      )
+    } finally {
+      await locking.end()
+      await database?.drop()
+    }
+  },
+)

@@ -48,3 +48,8 @@ test('import: a report that cannot be written stops the import with its path', a
   const path = join(folder.path, 'missing', 'report.ndjson')
   await expect(openReport(path, OF_FILE)).rejects.toThrow(`${path} cannot be written: ENOENT`)
 })
+
+test('import: a folder is refused as a report', async () => {
+  using folder = temporaryFolder()
+  await expect(openReport(folder.path, OF_FILE)).rejects.toThrow('Name a file with --report')
+})

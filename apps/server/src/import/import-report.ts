@@ -43,6 +43,9 @@ export async function openReport(
   const counts = { imported: 0, exists: 0, duplicate: 0, refused: 0 }
   let doneLine = 0
   let bytes = 0
+  if (existsSync(path) && statSync(path).isDirectory()) {
+    throw new ConfigError([`${path} is a folder. Name a file with --report`])
+  }
   if (existsSync(path) && !(isDryRun && (await isOfDryRun(path)))) {
     const { size } = statSync(path)
     for await (const { number, text = '' } of readLines(path)) {

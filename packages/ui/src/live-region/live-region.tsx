@@ -11,16 +11,16 @@ export type LiveRegionProps = { message: string; occurrence?: number }
 export function LiveRegion({ message, occurrence = 0 }: LiveRegionProps) {
   const [spoken, setSpoken] = useState('')
   // `occurrence` is a dependency so that the same message can be announced again.
-  useEffect(() => setSpoken(message), [message, occurrence])
-  // Counted from when the message is in the page, which a busy browser renders late.
-  useEffect(() => {
-    if (spoken === '') return
-    const timer = setTimeout(() => setSpoken(''), CLEAR_MS)
-    return () => clearTimeout(timer)
-  }, [spoken, occurrence])
+  useEffect(() => announce(message, setSpoken), [message, occurrence])
   return (
     <div className={styles.region} role="status" aria-live="polite">
       {spoken}
     </div>
   )
+}
+
+function announce(message: string, say: (text: string) => void): () => void {
+  say(message)
+  const timer = setTimeout(() => say(''), CLEAR_MS)
+  return () => clearTimeout(timer)
 }
