@@ -125,11 +125,13 @@ test('webhooks: a failed delivery is retried with the same ID and a new time, an
   receiver.answer = (response) => void response.writeHead(200).end()
   const since = new Date(world.clock.now() - 10 * DAY_MS).toISOString()
   expect(await world.server.manageWebhooks(['replay', 'endpoint-0', since])).toContain('1 webhooks')
+  const reversed = ['replay', 'endpoint-0', new Date(world.clock.now()).toISOString(), since]
+  await expect(world.server.manageWebhooks(reversed)).rejects.toThrow('SINCE is after UNTIL')
   world.clock.pass(HOUR_MS)
   await vi.waitFor(() => expect(receiver.received).toHaveLength(11), WAITS)
   await vi.waitFor(async () => {
     expect(await world.server.manageWebhooks(['history', 'endpoint-0'])).toMatch(
-      /account\.created {2}delivered \S+ {2}1 attempts, last: 200$/,
+      /account\.created {2}delivered \S+ {2}attempts: 1, last: 200$/,
     )
   }, WAITS)
 })
@@ -170,6 +172,9 @@ test('webhooks: 410 Gone disables an endpoint at once', async () => {
     expect(await world.server.manageWebhooks(['list'])).toContain('disabled since')
   }, WAITS)
   expect(await world.mail('engineers@lender.example')).toHaveLength(1)
+  expect(await world.server.manageWebhooks(['history', 'endpoint-0'])).toMatch(
+    /waits until the endpoint is enabled {2}attempts: 1, last: 410$/,
+  )
 })
 
 /** What hostile or broken receivers do. */

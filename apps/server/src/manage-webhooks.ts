@@ -70,7 +70,10 @@ async function describeEndpoint({ stores }: WebhookDeps, endpoint: EndpointRow):
   return `${id}  ${organizationCode}  ${new URL(url).host}  ${state}  ${waiting} waiting, ${givenUp} given up`
 }
 
-async function describeHistory({ stores }: WebhookDeps, { id }: EndpointRow): Promise<string> {
+async function describeHistory(
+  { stores }: WebhookDeps,
+  { id, disabledAt }: EndpointRow,
+): Promise<string> {
   const rows = await stores.webhookDeliveries.listLatest(id, HISTORY_LINES)
   const lines = rows.map(
     ({ eventId, kind, createdAt, attempts, nextAttemptAt, deliveredAt, lastResult }) => {
@@ -79,9 +82,11 @@ async function describeHistory({ stores }: WebhookDeps, { id }: EndpointRow): Pr
           ? `delivered ${isoTime(deliveredAt)}`
           : nextAttemptAt === null
             ? 'given up'
-            : `next attempt ${isoTime(nextAttemptAt)}`
+            : disabledAt !== null
+              ? 'waits until the endpoint is enabled'
+              : `next attempt ${isoTime(nextAttemptAt)}`
       const type = isAuditKind(kind) ? AUDIT_EVENTS[kind].type : kind
-      return `${isoTime(createdAt)}  msg_${eventId}  ${type}  ${state}  ${attempts} attempts, last: ${lastResult ?? 'none'}`
+      return `${isoTime(createdAt)}  msg_${eventId}  ${type}  ${state}  attempts: ${attempts}, last: ${lastResult ?? 'none'}`
     },
   )
   return lines.join('\n') || `Nothing happened that ${id} receives.`
@@ -92,6 +97,7 @@ function periodOf([since, until, ...rest]: readonly string[], at: number) {
   if (Number.isNaN(period.since) || Number.isNaN(period.until) || rest.length > 0) {
     throw new ConfigError(USAGE)
   }
+  if (period.since > period.until) throw new ConfigError(['SINCE is after UNTIL'])
   if (period.since < at - WEBHOOK_HISTORY_MS) {
     throw new ConfigError([
       'Name a time within the last 30 days: earlier deliveries are not stored',
