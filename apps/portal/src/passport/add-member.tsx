@@ -1,3 +1,4 @@
+import type { Client } from '@portico/client/client'
 import {
   invitePassportMember,
   MEMBER_ROLES,
@@ -10,9 +11,11 @@ import { emailError } from '@portico/rules/field-errors'
 import { PASSPORT_BASE } from '@portico/rules/gatekeeper'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useForm } from '@portico/shell/form'
+import { useReturnFocus } from '@portico/shell/return-focus'
 import { useCall, useLoad } from '@portico/shell/use-call'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
+import { Dialog } from '@portico/ui/dialog'
 import { EmailText } from '@portico/ui/email-text'
 import { LinkButton } from '@portico/ui/link-button'
 import { SelectField } from '@portico/ui/select-field'
@@ -66,7 +69,8 @@ function Members({ passport, supportPhone }: { passport: Passport; supportPhone:
   const { client, reportError } = useEnvironment()
   const showToast = useToast()
   const [members, setMembers] = useState(passport.members)
-  const removal = useCall(reportError)
+  const [leaving, setLeaving] = useState<PassportMember>()
+  const withdrawal = useCall(reportError)
   const { passportUuid } = passport
   if (passport.passportStructureType === 'INDIVIDUAL') {
     return <p>The passport of an individual has no members. Only you see and change it.</p>
@@ -81,15 +85,19 @@ function Members({ passport, supportPhone }: { passport: Passport; supportPhone:
     ])
     showToast({ text: `We mailed an invitation to ${member.email}.`, tone: 'ok' })
   }
-  const remove = ({ memberUuid }: PassportMember) =>
-    removal.run(
-      (signal) => client(removePassportMember, { body: { passportUuid, memberUuid }, signal }),
-      () => setMembers((before) => before.filter((each) => each.memberUuid !== memberUuid)),
+  const removed = ({ memberUuid }: PassportMember) => {
+    setLeaving(undefined)
+    setMembers((before) => before.filter((each) => each.memberUuid !== memberUuid))
+  }
+  const withdraw = (member: PassportMember) =>
+    withdrawal.run(
+      (signal) => removeMember(client, { passportUuid, member }, signal),
+      () => removed(member),
     )
   return (
     <Stack gap="sections">
       <Stack>
-        <FailureAlert failure={removal.failure} supportPhone={supportPhone} />
+        <FailureAlert failure={withdrawal.failure} supportPhone={supportPhone} />
         {members.length === 0 && (
           <p>Members will be here. They see the answers and help to fill them in.</p>
         )}
@@ -105,7 +113,9 @@ function Members({ passport, supportPhone }: { passport: Passport; supportPhone:
                   {`${ROLE_LABELS[member.role]} · ${member.joinedAt === null ? 'Invited' : 'Member'}`}
                 </span>
               </span>
-              <LinkButton onClick={() => remove(member)}>
+              <LinkButton
+                onClick={() => (member.joinedAt === null ? withdraw(member) : setLeaving(member))}
+              >
                 {member.joinedAt === null ? 'Withdraw' : 'Remove'}
                 <VisuallyHidden> {member.name}</VisuallyHidden>
               </LinkButton>
@@ -114,7 +124,58 @@ function Members({ passport, supportPhone }: { passport: Passport; supportPhone:
         </ul>
       </Stack>
       <Invitation passportUuid={passportUuid} supportPhone={supportPhone} onInvited={invited} />
+      {leaving !== undefined && (
+        <RemoveDialog
+          passportUuid={passportUuid}
+          member={leaving}
+          supportPhone={supportPhone}
+          onClose={() => setLeaving(undefined)}
+          onRemoved={() => removed(leaving)}
+        />
+      )}
     </Stack>
+  )
+}
+
+function removeMember(
+  client: Client,
+  { passportUuid, member: { memberUuid } }: { passportUuid: string; member: PassportMember },
+  signal: AbortSignal,
+) {
+  return client(removePassportMember, { body: { passportUuid, memberUuid }, signal })
+}
+
+/** A removed member has to accept a new invitation to return, so this asks first. */
+function RemoveDialog({
+  passportUuid,
+  member,
+  supportPhone,
+  onClose,
+  onRemoved,
+}: AddMemberProps & { member: PassportMember; onClose: () => void; onRemoved: () => void }) {
+  const { client, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  useReturnFocus()
+  const remove = () =>
+    run((signal) => removeMember(client, { passportUuid, member }, signal), onRemoved)
+  return (
+    <Dialog open title="Remove a member" onClose={onClose}>
+      <Stack>
+        <FailureAlert failure={failure} supportPhone={supportPhone} />
+        <p>
+          <strong dir="auto">{member.name}</strong> will no longer see this passport. The answers
+          they filled in stay.
+        </p>
+        <Stack gap="inside">
+          <Button kind="danger" wide busy={pending} busyLabel="Removing…" onClick={remove}>
+            Remove
+          </Button>
+          <Button kind="secondary" wide onClick={onClose}>
+            Cancel
+          </Button>
+        </Stack>
+      </Stack>
+    </Dialog>
   )
 }
 

@@ -525,16 +525,17 @@ test('4.9 a denied section shows the reason and can be edited', async () => {
   await expect.poll(() => calls.map(({ name }) => name)).toContain('reopenPassportSection')
 })
 
+const member = {
+  memberUuid: UUID,
+  name: 'Mia Member',
+  email: 'mia@example.com',
+  role: 'trustee',
+  joinedAt: null,
+  expiresAt: 1_893_456_000_000,
+}
+const trust = passportWith(kyc(), { passportStructureType: 'TRUST' })
+
 test('4.10 a member is invited with name, address and role', async () => {
-  const member = {
-    memberUuid: UUID,
-    name: 'Mia Member',
-    email: 'mia@example.com',
-    role: 'trustee',
-    joinedAt: null,
-    expiresAt: 1_893_456_000_000,
-  }
-  const trust = passportWith(kyc(), { passportStructureType: 'TRUST' })
   const { calls } = await open(<AddMember passportUuid={UUID} supportPhone="8005550142" />, {
     readPassport: trust,
     invitePassportMember: member,
@@ -547,4 +548,31 @@ test('4.10 a member is invited with name, address and role', async () => {
   await expect.element(textbox('Name')).toHaveValue('')
   const { name, email, role } = member
   expect(calls.at(-1)?.body).toEqual({ passportUuid: UUID, name, email, role })
+})
+
+test('7.6 a member is removed after a question, and an invitation is withdrawn at once', async () => {
+  const joined = {
+    ...member,
+    memberUuid: '0b0b7f8e-7c1c-4a59-9d52-0d5f0a6f4f12',
+    name: 'Tilda Trustee',
+    joinedAt: 1,
+  }
+  const { calls } = await open(<AddMember passportUuid={UUID} supportPhone="8005550142" />, {
+    readPassport: { ...trust, members: [member, joined] },
+    removePassportMember: undefined,
+  })
+  const removals = () => calls.filter(({ name }) => name === 'removePassportMember')
+  const dialog = page.getByRole('dialog', { name: 'Remove a member' })
+  await press('Remove Tilda Trustee')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(removals()).toEqual([])
+  await press('Remove Tilda Trustee')
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await expect.element(page.getByText('Tilda Trustee')).not.toBeInTheDocument()
+  await press(`Withdraw ${member.name}`)
+  await expect.element(page.getByText(member.name)).not.toBeInTheDocument()
+  expect(removals().map(({ body }) => body)).toEqual(
+    [joined, member].map(({ memberUuid }) => ({ passportUuid: UUID, memberUuid })),
+  )
 })
