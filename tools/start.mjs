@@ -7,6 +7,13 @@ import { run } from './setup/processes.mjs'
 import { runtimeNode } from './setup/runtime.mjs'
 import { SERVER_FLAGS } from './setup/server-flags.mjs'
 
+if (process.argv.length > 2) {
+  console.error(
+    'npm start takes no arguments. Its settings are environment variables; docs/configuration.md lists them.',
+  )
+  process.exit(1)
+}
+
 try {
   await installIfNeeded()
   const node = await runtimeNode()

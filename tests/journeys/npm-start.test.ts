@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -122,3 +122,12 @@ async function stops(role: Role, signal: NodeJS.Signals): Promise<void> {
   // The embedded database was closed: its journal is empty.
   expect(readdirSync(command.dataDir).filter((name) => name.endsWith('-wal'))).toEqual([])
 }
+
+test('an argument starts nothing and names where the settings are', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['tools/start.mjs', '--help'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  expect(status).toBe(1)
+  expect(stderr).toContain('docs/configuration.md')
+})
