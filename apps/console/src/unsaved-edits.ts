@@ -21,27 +21,27 @@ function useUnsaved(name: string) {
   const { storage } = useEnvironment()
   const { operator } = useOperator()
   const key = `${STORAGE_KEYS.consoleEdits} ${operator.name} ${name}`
-  const [kept] = useState(() => storage.read(key))
+  const [restored] = useState(() => storage.read(key))
   return {
     /** The restored input; undefined if there is none. */
-    kept,
-    keep: (text: string) => storage.write(key, text),
-    forget: () => storage.remove(key),
+    restored,
+    write: (text: string) => storage.write(key, text),
+    clear: () => storage.remove(key),
   }
 }
 
 /** The unsaved edits of an editor, which starts with them. */
 export function useUnsavedEdits(name: string): {
   /** The restored edits; undefined if there are none. */
-  readonly kept: Edits | undefined
-  readonly keep: (edits: Edits) => void
-  readonly forget: () => void
+  readonly restored: Edits | undefined
+  readonly write: (edits: Edits) => void
+  readonly clear: () => void
 } {
   const unsaved = useUnsaved(name)
   return {
     ...unsaved,
-    kept: Edits.safeParse(parseJson(unsaved.kept)).data,
-    keep: (edits) => unsaved.keep(JSON.stringify(edits)),
+    restored: Edits.safeParse(parseJson(unsaved.restored)).data,
+    write: (edits) => unsaved.write(JSON.stringify(edits)),
   }
 }
 

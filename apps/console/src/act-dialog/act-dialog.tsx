@@ -140,7 +140,7 @@ export function ActDialog<Result>({
           call.run(
             (signal) => attempt(values, signal),
             (ended) => {
-              unsaved.forget()
+              unsaved.clear()
               if ('result' in ended) onDone(ended.result)
               else setWaiting(ended)
             },
@@ -166,10 +166,10 @@ export function ActDialog<Result>({
           <TextArea
             {...reason}
             label="Reason"
-            defaultValue={unsaved.kept}
+            defaultValue={unsaved.restored}
             onInput={(event) => {
               reason.onInput(event)
-              unsaved.keep(event.currentTarget.value)
+              unsaved.write(event.currentTarget.value)
             }}
             hint="Stored in the audit log with your name."
             rows={3}
@@ -184,7 +184,7 @@ export function ActDialog<Result>({
               // Its answer must not be lost.
               disabled={call.pending}
               onClick={() => {
-                unsaved.forget()
+                unsaved.clear()
                 onClose()
               }}
             >

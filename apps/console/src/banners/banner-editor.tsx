@@ -64,21 +64,21 @@ export function BannerEditor({
   const { operator, client } = useOperator()
   const { page, now, reportError } = useEnvironment()
   const showToast = useToast()
-  const { kept, keep, forget } = useUnsavedEdits(`banners ${banner === undefined ? 'new' : id}`)
+  const { restored, write, clear } = useUnsavedEdits(`banners ${banner === undefined ? 'new' : id}`)
   const [content, setContent] = useState<Content>(
-    kept?.content ?? banner?.draft?.content ?? banner?.published ?? EMPTY,
+    restored?.content ?? banner?.draft?.content ?? banner?.published ?? EMPTY,
   )
-  const [revision, setRevision] = useState(kept?.revision ?? banner?.draft?.revision ?? 0)
+  const [revision, setRevision] = useState(restored?.revision ?? banner?.draft?.revision ?? 0)
   const [errors, setErrors] = useState<Errors>(banner?.draft?.errors ?? [])
-  const [isChanged, setChanged] = useState(kept !== undefined)
+  const [isChanged, setChanged] = useState(restored !== undefined)
   const [conflict, setConflict] = useState<{ readonly theirs: BannerItem | null }>()
   const [open, setOpen] = useState<'publish' | 'end'>()
   const [isShownAgain, setShownAgain] = useState(false)
   // Time fields are uncontrolled, so that they keep half a date; a new key resets them to an earlier version.
-  const [restored, setRestored] = useState(0)
+  const [timesKey, setTimesKey] = useState(0)
   const saving = useCall(reportError)
   const version = banner?.version ?? 0
-  const baseVersion = kept?.baseVersion ?? version
+  const baseVersion = restored?.baseVersion ?? version
   const changes = useRef(0)
   const change = (changed: Content) => {
     setContent((before) => ({ ...before, ...changed }))
@@ -86,11 +86,11 @@ export function BannerEditor({
     setChanged(true)
   }
   useEffect(() => {
-    if (isChanged) keep({ content, revision, baseVersion })
-    // oxlint-disable-next-line react/exhaustive-deps -- `keep` is new in each render
+    if (isChanged) write({ content, revision, baseVersion })
+    // oxlint-disable-next-line react/exhaustive-deps -- `write` is new in each render
   }, [isChanged, content, revision, baseVersion])
   const reload = () => {
-    forget()
+    clear()
     onReload()
   }
   const errorOf = (field: string) =>
@@ -100,7 +100,7 @@ export function BannerEditor({
     setErrors(found)
     // Input entered during the save is not saved yet.
     setChanged(changes.current !== sent)
-    forget()
+    clear()
     setConflict(undefined)
     showToast({ tone: 'ok', text: 'The draft is saved. Nothing is published yet.' })
   }
@@ -208,7 +208,7 @@ export function BannerEditor({
             onChange={({ currentTarget }) => change({ dismissable: currentTarget.checked })}
           />
           <TextField
-            key={`starts ${restored}`}
+            key={`starts ${timesKey}`}
             type="datetime-local"
             label="First shown"
             hint={`In your time zone (${timeZone()}). Empty: as soon as it is published.`}
@@ -217,7 +217,7 @@ export function BannerEditor({
             onChange={({ currentTarget }) => change({ startsAt: timeOf(currentTarget.value) })}
           />
           <TextField
-            key={`ends ${restored}`}
+            key={`ends ${timesKey}`}
             type="datetime-local"
             label="Shown until"
             hint="Empty: until you end it."
@@ -252,7 +252,7 @@ export function BannerEditor({
           id={id}
           onEdit={(earlier) => {
             change(earlier)
-            setRestored(restored + 1)
+            setTimesKey(timesKey + 1)
             window.scrollTo(0, 0)
           }}
         />
@@ -315,7 +315,7 @@ export function BannerEditor({
             setOpen(undefined)
             // Unsaved edits are based on the version that was just published.
             if (isChanged && baseVersion === version) {
-              keep({ content, revision, baseVersion: ended.version })
+              write({ content, revision, baseVersion: ended.version })
             }
             showToast({ tone: 'ok', text: 'The banner has ended.' })
             onReload()

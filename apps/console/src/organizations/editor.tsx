@@ -68,18 +68,20 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
   const { page, reportError, download } = useEnvironment()
   const showToast = useToast()
   const [draft, setDraft] = useState(view.draft)
-  const { kept, keep, forget } = useUnsavedEdits(`organizations ${orgCode}`)
+  const { restored, write, clear } = useUnsavedEdits(`organizations ${orgCode}`)
   const [content, setContent] = useState<Content>(
-    kept?.content ?? view.draft?.content ?? published.content,
+    restored?.content ?? view.draft?.content ?? published.content,
   )
   const [styleSheet, setStyleSheet] = useState(
-    kept?.styleSheet ?? (view.draft === null ? published.styleSheet : view.draft.styleSheet) ?? '',
+    restored?.styleSheet ??
+      (view.draft === null ? published.styleSheet : view.draft.styleSheet) ??
+      '',
   )
-  const [isChanged, setChanged] = useState(kept !== undefined)
+  const [isChanged, setChanged] = useState(restored !== undefined)
   // The draft that the next save replaces: restored edits may be based on an older draft, which is then a conflict.
   const [base, setBase] = useState({
-    revision: kept?.revision ?? view.draft?.revision ?? 0,
-    baseVersion: kept?.baseVersion ?? view.draft?.baseVersion ?? published.version,
+    revision: restored?.revision ?? view.draft?.revision ?? 0,
+    baseVersion: restored?.baseVersion ?? view.draft?.baseVersion ?? published.version,
   })
   const changes = useRef(0)
   const [errors, setErrors] = useState<readonly OrganizationError[]>(view.problems)
@@ -128,11 +130,11 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
   }, [content, styleSheet, shown.screen, shown.scheme])
 
   useEffect(() => {
-    if (isChanged) keep({ content, styleSheet, ...base })
-    // oxlint-disable-next-line react/exhaustive-deps -- `keep` is new in each render
+    if (isChanged) write({ content, styleSheet, ...base })
+    // oxlint-disable-next-line react/exhaustive-deps -- `write` is new in each render
   }, [isChanged, content, styleSheet, base])
   const reload = () => {
-    forget()
+    clear()
     onReload()
   }
   const markChanged = () => {
@@ -157,7 +159,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
             setConflict(undefined)
             // Input entered during the save is not saved yet.
             setChanged(changes.current !== sent)
-            forget()
+            clear()
             showToast({ tone: 'ok', text: 'The draft is saved. Nothing is published yet.' })
             break
           case 'invalid':
