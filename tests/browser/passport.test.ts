@@ -237,3 +237,28 @@ test(
     await expect(list).toBeHidden()
   },
 )
+
+test(
+  '7.6 Back asks before an answer that could not be saved is lost',
+  DESKTOP_ONLY,
+  async ({ page, context, portico }) => {
+    await anInvestor(page, portico)
+    await visit(page, '/universal-passport')
+    await page.getByRole('link', { name: 'Start' }).click()
+    await page.getByText('For myself').click()
+    await next(page)
+    await expect(heading(page, 'About you')).toBeVisible()
+    await context.setOffline(true)
+    await fillIn(page, { 'First name': 'Iris' })
+    await page.getByLabel('Last name').focus()
+    await expect(page.getByText('Not saved')).toBeVisible()
+    const asked = page.waitForEvent('dialog')
+    await page.evaluate(() => window.history.back())
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await context.setOffline(false)
+    await expect(page.getByText(/^Saved /)).toBeVisible()
+    await expect(page.getByLabel('First name')).toHaveValue('Iris')
+  },
+)

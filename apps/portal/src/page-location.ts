@@ -28,8 +28,25 @@ export function useUnsaved(isUnsaved: boolean): void {
     if (!isUnsaved) return
     const form = {}
     unsavedForms.add(form)
-    return () => void unsavedForms.delete(form)
+    const stop = leaveDocumentOnBack()
+    return () => {
+      unsavedForms.delete(form)
+      stop()
+    }
   }, [isUnsaved])
+}
+
+/** Back and Forward load a document too. Browsers without the Navigation API do not support this, and do not ask. */
+function leaveDocumentOnBack(): () => void {
+  const { navigation } = window as Partial<Window>
+  const leave = (event: NavigateEvent) => {
+    const { navigationType, cancelable, destination } = event
+    if (navigationType !== 'traverse' || !cancelable || !destination.sameDocument) return
+    event.preventDefault()
+    window.location.assign(destination.url)
+  }
+  navigation?.addEventListener('navigate', leave)
+  return () => navigation?.removeEventListener('navigate', leave)
 }
 
 /** Navigates to another page of the portal without loading a new document. */
