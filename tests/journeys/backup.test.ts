@@ -217,5 +217,9 @@ test.runIf(process.platform !== 'win32')(
     expect(begins).toBe('-----BEGIN CERTIFICATE-----')
     expect(existsSync(path)).toBe(false)
     expect(await dumped('two', 'sslmode=disable')).toEqual(['', ''])
+    const unreachable = parseConfig({ DATABASE_URL: 'postgres://portico@127.0.0.1:1/portico' })
+    await expect(writeBackup(unreachable, join(files.path, 'three'), programs)).rejects.toThrow(
+      ConfigError,
+    )
   },
 )

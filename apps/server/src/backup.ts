@@ -288,6 +288,7 @@ async function requireEmptyDatabase(connectionString: string): Promise<void> {
   }
 }
 
+/** @throws ConfigError - when the database cannot be connected to */
 async function query(
   connectionString: string,
   text: string,
@@ -295,7 +296,9 @@ async function query(
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString })
   try {
-    await client.connect()
+    await client.connect().catch(({ message, code }: { message: string; code?: string }) => {
+      throw new ConfigError([`DATABASE_URL cannot be used: ${message || code}`])
+    })
     return (await client.query(text)).rows
   } finally {
     await client.end()
