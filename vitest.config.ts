@@ -164,7 +164,7 @@ export default defineConfig({
           globalSetup: 'tests/support/prepared-world.ts',
           // Tests that compare times need an idle machine.
           fileParallelism: false,
-          testTimeout: 20 * HANGS_MS,
+          testTimeout: 60 * HANGS_MS,
           hookTimeout: 3 * HANGS_MS,
           css: { modules: { classNameStrategy: 'non-scoped' } },
         },

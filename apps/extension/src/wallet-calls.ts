@@ -83,6 +83,14 @@ export const NOT_REPEATABLE: ReadonlySet<string> = new Set<KeeperCall>([
   'changePassphrase',
 ])
 
+/**
+ * Every message from the worker has an ID of its life. In Firefox, the port of a worker that was stopped may stay open, so that
+ * another worker answers the calls but its state does not arrive.
+ */
+export interface OfWorker {
+  readonly workerId: string
+}
+
 /** The worker's response. */
 export type WalletResponse =
   | { readonly value: unknown }
@@ -117,7 +125,7 @@ export const WINDOW_PORT = 'window'
 export const WINDOW_CLOSING = 'closing'
 
 /** What the worker sends to its windows: at once when they connect, and after each change. */
-export interface WalletSnapshot {
+export interface WalletSnapshot extends OfWorker {
   readonly prompt: ApprovalPrompt | null
   readonly decided: Decision | null
   readonly pageReturn: PageReturn | null

@@ -40,6 +40,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
   const pages = openPages(api, async () => (await wallet()).source)
   const shown = shownRequests(api.storage.session)
   const openings = windowOpenings(api.storage.session)
+  const workerId = crypto.randomUUID()
   const ports = new Set<chrome.runtime.Port>()
   let vaultVersion = 0
   let connectFailure: ConnectFailure | null = null
@@ -130,6 +131,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
 
   function snapshotOf(source: Wallet['source']): WalletSnapshot {
     return {
+      workerId,
       prompt: source.prompt() ?? null,
       decided: source.decided() ?? null,
       pageReturn: source.pageReturn() ?? null,
@@ -192,7 +194,9 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
     if (sender.id !== api.runtime.id) return false
     if (isOwnPage(sender)) {
       // Only our own windows send these.
-      void serveCall(wallet, message as WalletCall, reportError).then(respond)
+      void serveCall(wallet, message as WalletCall, reportError).then((response) =>
+        respond({ ...response, workerId }),
+      )
       return true
     }
     run(() => pageEventArrived(message, sender).finally(() => respond(ACKNOWLEDGED)))

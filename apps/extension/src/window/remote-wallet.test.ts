@@ -1,15 +1,16 @@
 import { expect, test, vi } from 'vitest'
 import type { BrowserApi } from '../browser-api.ts'
-import type { WalletCall, WalletResponse } from '../wallet-calls.ts'
+import type { OfWorker, WalletCall, WalletResponse, WalletSnapshot } from '../wallet-calls.ts'
 import { remoteWallet } from './remote-wallet.ts'
 
 /** A browser that can stop the worker. Messages that it has not answered then wait forever, as they do in Chromium. */
-function aBrowser(answer: (call: WalletCall) => WalletResponse | undefined) {
+function aBrowser(answer: (call: WalletCall) => (WalletResponse & OfWorker) | undefined) {
   const disconnects: (() => void)[] = []
+  const ports: ((snapshot: Partial<WalletSnapshot>) => void)[] = []
   const calls: WalletCall[] = []
   const runtime = {
     connect: () => ({
-      onMessage: { addListener: () => undefined },
+      onMessage: { addListener: (listener: (typeof ports)[number]) => ports.push(listener) },
       disconnect: () => undefined,
       onDisconnect: { addListener: (listener: () => void) => disconnects.push(listener) },
       postMessage: () => undefined,
@@ -21,13 +22,13 @@ function aBrowser(answer: (call: WalletCall) => WalletResponse | undefined) {
     },
   }
   // The wallet of a window uses no other part of the browser's interface.
-  const { keeper } = remoteWallet({ runtime } as unknown as Pick<BrowserApi, 'runtime'>)
-  return { keeper, calls, stopWorker: () => disconnects.at(-1)?.() }
+  const { keeper, requests } = remoteWallet({ runtime } as unknown as Pick<BrowserApi, 'runtime'>)
+  return { keeper, requests, calls, ports, stopWorker: () => disconnects.at(-1)?.() }
 }
 
 test('2.6 an approval that the worker had received when it was stopped is sent to the next one', async () => {
   vi.useFakeTimers()
-  const answers = [undefined, { value: { kind: 'sign', signature: '00' } }]
+  const answers = [undefined, { value: { kind: 'sign', signature: '00' }, workerId: 'second' }]
   const { keeper, calls, stopWorker } = aBrowser(() => answers.shift())
   const approved = keeper.approve('approval 1')
   stopWorker()
@@ -51,7 +52,7 @@ test('2.6 a second account is not created because the worker was stopped', async
 
 test('2.6 an approval is sent again if the worker was stopped while it started, when its port stays open', async () => {
   vi.useFakeTimers()
-  const answers = [undefined, { value: { kind: 'sign', signature: '00' } }]
+  const answers = [undefined, { value: { kind: 'sign', signature: '00' }, workerId: 'second' }]
   const { keeper } = aBrowser(() => answers.shift())
   const approved = keeper.approve('approval 1')
   await vi.advanceTimersByTimeAsync(4000)
@@ -71,5 +72,26 @@ test('2.6 a window that opened during an update, when all its connections end, c
   }
   stopWorker()
   expect(close).toHaveBeenCalledOnce()
+  vi.useRealTimers()
+})
+
+test('2.6 a window whose port stayed open after its worker was stopped connects to the worker that answers its calls', async () => {
+  vi.useFakeTimers()
+  const { keeper, requests, ports, calls } = aBrowser(() => ({ value: null, workerId: 'second' }))
+  const vaultChanged = vi.fn<() => void>()
+  keeper.subscribe(vaultChanged)
+  ports[0]?.({ workerId: 'first', vaultVersion: 1, waiting: 1 })
+  expect(vaultChanged).toHaveBeenCalledTimes(1)
+  await keeper.lock()
+  expect(ports).toHaveLength(2)
+  // Until the worker has sent its state, further calls do not interrupt the new connection.
+  await keeper.lock()
+  expect(ports).toHaveLength(2)
+  ports[1]?.({ workerId: 'second', vaultVersion: 1, waiting: 2 })
+  expect(requests.waiting()).toBe(2)
+  expect(vaultChanged).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(calls.at(-1)).toEqual({ keeper: 'vault', args: [] })
+  expect(ports).toHaveLength(2)
   vi.useRealTimers()
 })

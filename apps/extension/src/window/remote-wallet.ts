@@ -11,6 +11,7 @@ import {
   KEEPER_CALLS,
   type KeeperCall,
   NOT_REPEATABLE,
+  type OfWorker,
   SOURCE_CALLS,
   type SourceCall,
   valueOf,
@@ -24,7 +25,7 @@ import {
 /** How often a call is sent if the worker is stopped before it answers. */
 const ATTEMPTS = 5
 
-/** Less than the 30 seconds without events after which a worker is stopped. */
+/** Less than the 30 seconds without events after which a worker is stopped. Each call also finds out whether the port is alive. */
 const KEEP_ALIVE_MS = 20_000
 
 /** How long a worker that was started again takes to read its stored requests. */
@@ -78,7 +79,8 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
       return
     }
     resuming = undefined
-    const isVaultChanged = next.vaultVersion !== snapshot?.vaultVersion
+    const isVaultChanged =
+      next.workerId !== snapshot?.workerId || next.vaultVersion !== snapshot.vaultVersion
     snapshot = next
     onReady()
     for (const listener of requestListeners) listener()
@@ -86,6 +88,8 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
   }
 
   let port: chrome.runtime.Port | undefined
+  /** The worker at the other end of the port; undefined until it has sent its state. */
+  let connectedWorkerId: string | undefined
   let failures = 0
   /** Interrupt the calls that the worker has not answered. If it was stopped, Firefox may never settle them. */
   const pending = new Set<(response: undefined) => void>()
@@ -93,19 +97,22 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
   function connect(): void {
     const connected = runtime.connect({ name: WINDOW_PORT })
     port = connected
-    const late = setTimeout(() => {
-      connected.disconnect()
-      reconnect()
-    }, START_LIMIT_MS)
+    const late = setTimeout(abandonPort, START_LIMIT_MS)
     connected.onMessage.addListener((message: WalletSnapshot) => {
       clearTimeout(late)
       failures = 0
+      connectedWorkerId = message.workerId
       received(message)
     })
     connected.onDisconnect.addListener(() => {
       clearTimeout(late)
-      reconnect()
+      if (port === connected) reconnect()
     })
+  }
+
+  function abandonPort(): void {
+    port?.disconnect()
+    reconnect()
   }
 
   /** Connecting starts the worker again. */
@@ -119,6 +126,7 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
       if (current.skipped !== undefined) received(current.skipped)
     }, RESUME_MS)
     port = undefined
+    connectedWorkerId = undefined
     failures += 1
     if (failures === 1) connect()
     else if (failures > MAX_FAILURES && snapshot === undefined) window.close()
@@ -126,7 +134,7 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
   }
 
   connect()
-  setInterval(() => port?.postMessage('still open'), KEEP_ALIVE_MS)
+  setInterval(() => void call({ keeper: 'vault', args: [] }).catch(() => undefined), KEEP_ALIVE_MS)
 
   async function call(sent: WalletCall): Promise<unknown> {
     const name = 'keeper' in sent ? sent.keeper : sent.source
@@ -135,13 +143,17 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
       pending.add(interrupt)
       const response = await Promise.race([
         runtime
-          .sendMessage<WalletCall, WalletResponse | undefined>(sent)
+          .sendMessage<WalletCall, (WalletResponse & OfWorker) | undefined>(sent)
           // The worker was stopped before it answered.
           .catch(() => undefined),
         isInterrupted,
       ])
       pending.delete(interrupt)
-      if (response !== undefined) return valueOf(response)
+      if (response !== undefined) {
+        const isOther = connectedWorkerId !== undefined && response.workerId !== connectedWorkerId
+        if (isOther) abandonPort()
+        return valueOf(response)
+      }
       if (attempt === ATTEMPTS || NOT_REPEATABLE.has(name)) {
         throw new ApiError('unreachable', 'The wallet did not respond. Please try again.')
       }
