@@ -1,17 +1,20 @@
 // `npm run service-token -- create NAME PERMISSION… --reason TEXT [--organizations CODES] [--days NUMBER]`, `list`,
 // `revoke ID --reason TEXT`: the tokens with which programs call the admin API. docs/admin-api.md has the details.
 import { parseArgs } from 'node:util'
+import { MAX_TOKEN_DAYS } from '@portico/contracts/admin/operators'
 import { PERMISSIONS, PERSON_PERMISSIONS } from '@portico/contracts/admin/permissions'
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { withServiceTokens } from '@portico/server/manage-service-tokens'
 import { operatorCommand } from './operator-command.ts'
 
+const PERMISSION_HINT = `PERMISSION is one of ${PERMISSIONS.filter((each) => !PERSON_PERMISSIONS.includes(each)).join(', ')}. By default the token is for all organizations, and valid for 90 days`
+
 const USAGE = [
   'npm run service-token -- create NAME PERMISSION… --reason TEXT [--organizations CODE,CODE] [--days NUMBER]',
   'npm run service-token -- list',
   'npm run service-token -- revoke ID --reason TEXT',
-  `PERMISSION is one of ${PERMISSIONS.filter((each) => !PERSON_PERMISSIONS.includes(each)).join(', ')}. By default the token is for all organizations, and valid for 90 days`,
+  PERMISSION_HINT,
 ]
 
 const dateOf = (at: number | null) => (at === null ? 'never' : new Date(at).toISOString())
@@ -39,6 +42,16 @@ await operatorCommand('Nothing was changed', async () => {
     if (action === 'create' && name !== undefined && permissions.length > 0) {
       const organizationCodes = values.organizations.split(',')
       const days = Number(values.days)
+      if (!(Number.isInteger(days) && days >= 1 && days <= MAX_TOKEN_DAYS)) {
+        throw new ConfigError([`--days is a whole number from 1 to ${MAX_TOKEN_DAYS}`])
+      }
+      const unknown = permissions.filter((each) => !PERMISSIONS.some((known) => known === each))
+      if (unknown.length > 0) {
+        throw new ConfigError([
+          ...unknown.map((each) => `${each} is not a permission`),
+          PERMISSION_HINT,
+        ])
+      }
       const created = await tokens.create({ name, permissions, organizationCodes, days, reason })
       console.error(`The token is valid until ${dateOf(created.expiresAt)}. It is shown only once:`)
       console.log(created.token)

@@ -70,7 +70,8 @@ test('15 the first service token is created, listed and revoked without the cons
     [['create', 'more', 'tokens.write', ...reason], 'no token may have'],
     [['create', 'more', 'people.read', ...reason, '--organizations', 'NO_SUCH'], 'does not exist'],
     [['create', 'more', 'people.read'], 'reason'],
-    [['create', 'more', 'people.read', ...reason, '--days', '400'], 'days'],
+    [['create', 'more', 'people.read', ...reason, '--days', '400'], 'number from 1 to 365'],
+    [['create', 'more', 'people.frobnicate', ...reason], 'people.frobnicate is not a permission'],
     [['create'], 'npm run service-token -- create'],
   ] as const) {
     const refused = await tokens(...args)

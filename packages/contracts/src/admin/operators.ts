@@ -79,7 +79,7 @@ export type ServiceTokenItem = z.output<typeof ServiceTokenItem>
 /** The maximum number of valid tokens with the same name: one in use and its successor. */
 export const MAX_TOKENS_PER_NAME = 2
 
-const MAX_TOKEN_DAYS = 365
+export const MAX_TOKEN_DAYS = 365
 
 export const listServiceTokens = call({
   name: 'listServiceTokens',
