@@ -83,11 +83,12 @@ export const NOT_REPEATABLE: ReadonlySet<string> = new Set<KeeperCall>([
   'changePassphrase',
 ])
 
-/**
- * Every message from the worker has an ID of its life. In Firefox, the port of a worker that was stopped may stay open, so that
- * another worker answers the calls but its state does not arrive.
- */
-export interface OfWorker {
+/** Every message from the worker. */
+export interface WorkerMessage {
+  /**
+   * New each time that the worker starts. In Firefox, the port of a stopped worker may stay open: the next worker answers the
+   * calls, but its state does not arrive.
+   */
   readonly workerId: string
 }
 
@@ -125,7 +126,7 @@ export const WINDOW_PORT = 'window'
 export const WINDOW_CLOSING = 'closing'
 
 /** What the worker sends to its windows: at once when they connect, and after each change. */
-export interface WalletSnapshot extends OfWorker {
+export interface WalletSnapshot extends WorkerMessage {
   readonly prompt: ApprovalPrompt | null
   readonly decided: Decision | null
   readonly pageReturn: PageReturn | null

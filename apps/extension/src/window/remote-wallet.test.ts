@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import type { BrowserApi } from '../browser-api.ts'
-import type { OfWorker, WalletCall, WalletResponse, WalletSnapshot } from '../wallet-calls.ts'
+import type { WalletCall, WalletResponse, WalletSnapshot, WorkerMessage } from '../wallet-calls.ts'
 import { remoteWallet } from './remote-wallet.ts'
 
 /** A browser that can stop the worker. Messages that it has not answered then wait forever, as they do in Chromium. */
-function aBrowser(answer: (call: WalletCall) => (WalletResponse & OfWorker) | undefined) {
+function aBrowser(answer: (call: WalletCall) => (WalletResponse & WorkerMessage) | undefined) {
   const disconnects: (() => void)[] = []
   const ports: ((snapshot: Partial<WalletSnapshot>) => void)[] = []
   const calls: WalletCall[] = []

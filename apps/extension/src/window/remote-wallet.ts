@@ -11,7 +11,6 @@ import {
   KEEPER_CALLS,
   type KeeperCall,
   NOT_REPEATABLE,
-  type OfWorker,
   SOURCE_CALLS,
   type SourceCall,
   valueOf,
@@ -20,12 +19,13 @@ import {
   type WalletSnapshot,
   WINDOW_CLOSING,
   WINDOW_PORT,
+  type WorkerMessage,
 } from '../wallet-calls.ts'
 
 /** How often a call is sent if the worker is stopped before it answers. */
 const ATTEMPTS = 5
 
-/** Less than the 30 seconds without events after which a worker is stopped. Each call also finds out whether the port is alive. */
+/** Less than the 30 seconds without events after which a worker is stopped. The response also shows whether the port is alive. */
 const KEEP_ALIVE_MS = 20_000
 
 /** How long a worker that was started again takes to read its stored requests. */
@@ -143,7 +143,7 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
       pending.add(interrupt)
       const response = await Promise.race([
         runtime
-          .sendMessage<WalletCall, (WalletResponse & OfWorker) | undefined>(sent)
+          .sendMessage<WalletCall, (WalletResponse & WorkerMessage) | undefined>(sent)
           // The worker was stopped before it answered.
           .catch(() => undefined),
         isInterrupted,
