@@ -12,6 +12,9 @@ const PHONE = { width: 390, height: 844 }
 const screensOf = (app: keyof typeof GALLERY_SCREENS) =>
   Object.keys(GALLERY_SCREENS[app]).map((name) => `${app}/${name}`)
 
+// Each test opens every screen.
+test.describe.configure({ timeout: 600_000 })
+
 const isDialog = (page: Page) => page.locator('[data-part="dialog"]').last().isVisible()
 
 test('2.8 on the wide login page a dialog is in the form’s column and dims only that', async ({
