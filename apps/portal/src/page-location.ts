@@ -36,7 +36,7 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved])
 }
 
-/** Back and Forward load a document too. Browsers without the Navigation API do not support this, and do not ask. */
+/** Makes Back and Forward load a document, so that the browser asks. Browsers without the Navigation API do not. */
 function leaveDocumentOnBack(): () => void {
   const { navigation } = window as Partial<Window>
   const leave = (event: NavigateEvent) => {
