@@ -15,17 +15,15 @@ import {
 } from './published-packages.ts'
 
 /**
- * Writes the declarations of all sources that the published packages contain.
+ * Writes the declarations of all sources that the published packages contain. Every source is named, because the compiler
+ * loads files in parallel: those that it happens to reach first through `node_modules`, it writes no declarations for.
  *
  * @throws Error - if the compiler reports an error
  */
 export async function emitTypes(outDir: string): Promise<void> {
-  const files = [...PUBLISHED, ...BUNDLED].flatMap((name) =>
-    Object.values(sourceManifest(name).exports)
-      .filter((source) => !source.endsWith('.css'))
-      .map((source) => path.join(packageFolder(name), source)),
-  )
+  const include = [...PUBLISHED, ...BUNDLED].map((name) => path.join(packageFolder(name), 'src'))
   const project = path.join(outDir, 'tsconfig.json')
+  const exclude = [path.join(ROOT, 'packages/**/*.test.*')]
   const compilerOptions = {
     noEmit: false,
     incremental: false,
@@ -40,7 +38,7 @@ export async function emitTypes(outDir: string): Promise<void> {
     types: ['node', path.join(ROOT, 'node_modules/vite/client.d.ts')],
   }
   const base = path.join(ROOT, 'tsconfig.json')
-  writeFileSync(project, JSON.stringify({ extends: base, compilerOptions, include: [], files }))
+  writeFileSync(project, JSON.stringify({ extends: base, compilerOptions, include, exclude }))
   const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc')
   const code = await run(process.execPath, [compiler, '--project', project])
   if (code !== 0) throw new Error('The declarations of the packages could not be written.')

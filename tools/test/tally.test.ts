@@ -10,14 +10,21 @@ import {
 
 const clean = { passed: 3, failures: [], skipped: 0 }
 
-test('failed tests, retried tests and files that cannot be loaded are named; tests with other tags do not count', () => {
+test('failed tests, retried tests and files that fail outside their tests are named; tests with other tags do not count', () => {
   const report = {
     numPassedTests: 3,
     testResults: [
-      { name: 'a.test.ts', status: 'failed', assertionResults: [] },
+      { name: 'a.test.ts', status: 'failed', message: 'No such module', assertionResults: [] },
+      {
+        name: 'c.test.ts',
+        status: 'failed',
+        message: 'Two errors:\n\u001b[31mNo port',
+        assertionResults: [{ status: 'skipped', fullName: 'roots', failureMessages: [], tags: [] }],
+      },
       {
         name: 'b.test.ts',
         status: 'failed',
+        message: '',
         assertionResults: [
           { status: 'failed', fullName: 'adds', failureMessages: ['2 is not 3\n  at a.test.ts'] },
           { status: 'passed', fullName: 'subtracts', failureMessages: [] },
@@ -32,8 +39,12 @@ test('failed tests, retried tests and files that cannot be loaded are named; tes
   const tally = tallyVitest(report, (tags) => !tags.includes('exhaustive'))
   expect(tally).toEqual({
     passed: 3,
-    failures: ['b.test.ts: adds: 2 is not 3', 'a.test.ts: could not be loaded'],
-    skipped: 2,
+    failures: [
+      'b.test.ts: adds: 2 is not 3',
+      'a.test.ts: failed outside its tests: No such module',
+      'c.test.ts: failed outside its tests: Two errors:\nNo port',
+    ],
+    skipped: 3,
     repeated: ['b.test.ts: divides: Too late'],
   })
 })

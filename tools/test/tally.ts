@@ -31,6 +31,8 @@ export type VitestReport = {
   readonly testResults: readonly {
     readonly name: string
     readonly status: string
+    /** Of an error outside its tests, such as one in its set-up. */
+    readonly message: string
     readonly assertionResults: readonly {
       readonly status: string
       readonly fullName: string
@@ -65,8 +67,8 @@ type PlaywrightSuite = {
 }
 
 /**
- * Counts a vitest run; a file that cannot be loaded counts as one failure. Tests that the run did not mean to include, by
- * their tags, are not skipped.
+ * Counts a vitest run. A file that fails outside its tests, because it cannot be loaded or set up, counts as one failure,
+ * with its whole message. Tests that the run did not mean to include, by their tags, are not skipped.
  */
 export function tallyVitest(
   report: VitestReport,
@@ -84,14 +86,18 @@ export function tallyVitest(
           ({ fullName, failureMessages }) => `${name}: ${fullName}${because(failureMessages[0])}`,
         ),
     )
-  const unloadable = files.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  const failedOutside = files.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   )
   return {
     passed: report.numPassedTests,
     failures: [
       ...namesOf(({ status }) => status === 'failed'),
-      ...unloadable.map(({ name }) => `${name}: could not be loaded`),
+      ...failedOutside.map(
+        ({ name, message }) =>
+          `${name}: failed outside its tests: ${stripVTControlCharacters(message)}`,
+      ),
     ],
     skipped: files
       .flatMap(({ assertionResults }) => assertionResults)
