@@ -697,6 +697,30 @@ test('2.6 a request that was approved before its window was closed is not declin
   expect(await sending).toMatchObject({ valid: true, result: { txResponse: { txhash: 'TX one' } } })
 })
 
+test.each(['approve', 'decline'] as const)(
+  '2.6 a request whose window was closed while it was approved, and whose page then ended the connection, is answered in the next window: %s',
+  async (decision) => {
+    const world = aWorld()
+    const source = world.start()
+    const page = await aConnectedPage(world, source)
+    void page.signHexMessage('aa')
+    const { id } = await promptOf(source)
+    expect(await source.commit(id)).toBe(true)
+    await page.disconnect()
+    await vi.waitFor(() => expect(source.sites()).toEqual([]), WAITS)
+    // The window may still be carrying it out.
+    expect(source.prompt()?.id).toBe(id)
+    if (decision === 'approve') await world.approve(source)
+    else source.answer(id, undefined)
+    await vi.waitFor(() => expect(source.prompt()).toBeUndefined(), WAITS)
+    const next = await aConnectedPage(world, source)
+    const signing = next.signHexMessage('bb')
+    await promptOf(source)
+    await world.approve(source)
+    expect(await signing).toMatchObject({ valid: true })
+  },
+)
+
 test('2.6 while the outcome is unknown, waking the wallet answers nothing and makes one call to the keeper at a time', async () => {
   const world = aWorld()
   const resultOf = vi.fn<() => Promise<'outcome-unknown'>>(async () => 'outcome-unknown')

@@ -32,7 +32,7 @@ export interface UserPrompts {
     prompt: Parameters<PromptUser>[0] & { readonly id?: string },
     request: Pick<Prompt, 'signal' | 'commit' | 'release'>,
   ) => Promise<ApprovalResult | Proposed>
-  /** Commits the current request before it is carried out; false if the page has withdrawn it. */
+  /** Commits the current request before it is carried out; false if the page has withdrawn it before. */
   readonly commit: (promptId: string) => boolean
   /** Whether the current request was committed and not released, so that it may already be carried out. */
   readonly isCommitted: (promptId: string) => boolean
@@ -70,6 +70,8 @@ export function userPrompts(onChange: () => void): UserPrompts {
       pending = {
         prompt: { id: `${count}`, ...prompt },
         commit() {
+          // The window that committed it may have been closed, and the next one finishes it.
+          if (isCommitted) return true
           if (signal.aborted) return false
           commit()
           isCommitted = true
