@@ -292,6 +292,7 @@ test('2.8 unreadable content is approved only after a second confirmation', () =
   for (const words of [
     { kind: 'bytes', hex: 'deadbeef', length: 4 },
     { ...transfer, extensions: 1 },
+    { ...transfer, messages: transfer.messages.map((each) => ({ ...each, understood: false })) },
   ] as const) {
     const shown = [transferCreated({ words }), endSeen, settled] as const
     expect(after(approval, sending, [...shown, approved])[0].step).toBe('asking')

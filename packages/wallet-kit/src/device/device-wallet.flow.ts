@@ -12,7 +12,7 @@ import type { PageReturn, VaultState } from '../device-wallet.ts'
 export interface Situation {
   readonly vault: VaultState
   readonly prompt: ApprovalPrompt | undefined
-  /** The number of requests that wait, also if none can be shown yet. */
+  /** The number of waiting requests, even if none can be shown yet. */
   readonly waiting: number
   readonly decided: Decision | undefined
   /** Where the page asked the user to return to. */
@@ -53,6 +53,8 @@ export type Event =
   /** Rejected without unlocking the wallet. */
   | { type: 'rejected' }
   | { type: 'continued' }
+  /** The outcome was shown for long enough to be read. */
+  | { type: 'delayPassed' }
 
 export type Command =
   | { type: 'watch' }
@@ -89,15 +91,21 @@ function showEnd(prompt: ApprovalPrompt, now: Situation, before: State['step']):
   return now.decided === undefined ? showNext(now, before) : outcome(now.decided, prompt.id, now)
 }
 
-function outcome(decision: Decision, answeredId: string, now: Situation | undefined): Step {
-  // What needs the user's attention stays until they continue.
-  const isRead = ['agreed', 'proposed', 'refused', 'withdrawn'].includes(decision.how)
-  return [
-    { step: 'decided', decision, answeredId, now, isContinuing: false },
-    WATCH,
-    ...(isRead ? [{ type: 'delayContinue' } as const] : []),
-  ]
-}
+const outcome = (decision: Decision, answeredId: string, now: Situation | undefined): Step => [
+  { step: 'decided', decision, answeredId, now, isContinuing: false },
+  WATCH,
+  ...continueLater(decision),
+]
+
+/** What needs the user's attention stays until they continue. */
+const needsAttention = ({ how }: Decision) =>
+  !['agreed', 'proposed', 'refused', 'withdrawn'].includes(how)
+
+const continueLater = (decision: Decision) =>
+  needsAttention(decision) ? [] : [{ type: 'delayContinue' } as const]
+
+const proceed = (state: Extract<State, { step: 'decided' }>): Step =>
+  state.now === undefined ? [{ ...state, isContinuing: true }] : showNext(state.now, state.step)
 
 function answer(prompt: ApprovalPrompt, result: PromptAnswer): Step {
   const [state, ...commands] = outcome(decisionOf(prompt, result), prompt.id, undefined)
@@ -137,9 +145,13 @@ export const deviceWallet = flow<State, Event, Command, null>({
     },
     approving: {
       changed(state, { now }) {
-        if (now.vault.step === 'empty') return show(now, state.step)
-        return now.prompt?.id === state.prompt.id
-          ? [{ ...state, waiting: now.prompt.waiting, vault: now.vault }]
+        const { vault, prompt, waiting, decided } = now
+        if (vault.step === 'empty') return show(now, state.step)
+        if (prompt?.id === state.prompt.id) return [{ ...state, waiting: prompt.waiting, vault }]
+        // The process was started again and still determines whether the request was carried out.
+        const isLookedUp = prompt === undefined && decided === undefined && waiting > 0
+        return isLookedUp && vault.step === 'unlocked'
+          ? [{ ...state, waiting, vault }]
           : showEnd(state.prompt, now, state.step)
       },
       answered: (state, { promptId, result }) =>
@@ -147,13 +159,23 @@ export const deviceWallet = flow<State, Event, Command, null>({
     },
     decided: {
       changed(state, { now }) {
-        if (now.prompt?.id === state.answeredId) return [state]
+        const { prompt, decided } = now
+        if (prompt?.id === state.answeredId) return [state]
+        // Another window has carried out what was rejected here, or the page has withdrawn it before.
+        if (
+          state.now === undefined &&
+          decided !== undefined &&
+          decided.how !== state.decision.how
+        ) {
+          return [
+            { ...state, decision: decided, now, isContinuing: false },
+            ...continueLater(decided),
+          ]
+        }
         return state.isContinuing ? showNext(now, state.step) : [{ ...state, now }]
       },
-      continued: (state) =>
-        state.now === undefined
-          ? [{ ...state, isContinuing: true }]
-          : showNext(state.now, state.step),
+      continued: proceed,
+      delayPassed: (state) => (needsAttention(state.decision) ? [state] : proceed(state)),
       refused: stop,
     },
     home: {

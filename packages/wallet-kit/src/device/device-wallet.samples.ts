@@ -32,4 +32,5 @@ export const events: readonly Event[] = [
   { type: 'answered', promptId: signing.id, result: { kind: 'sign', signature: '00' } },
   { type: 'rejected' },
   { type: 'continued' },
+  { type: 'delayPassed' },
 ]

@@ -69,7 +69,7 @@ export function deviceWalletServices({
     async delayContinue(_, signal) {
       if (onDone === undefined) return undefined
       await wait(CLOSE_DELAY_MS)
-      return signal.aborted ? undefined : { type: 'continued' }
+      return signal.aborted ? undefined : { type: 'delayPassed' }
     },
   }
 }

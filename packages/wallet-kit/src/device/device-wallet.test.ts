@@ -57,6 +57,37 @@ test('2.8 a request that the page withdraws is explained', () => {
   })
 })
 
+test('2.8 a request that was rejected here, but carried out by another window, is shown as carried out', () => {
+  const rejected = [
+    changed({ prompt: signing }),
+    { type: 'answered', promptId: signing.id, result: undefined },
+  ] as const
+  const agreed = { kind: 'sign', how: 'agreed' } as const
+  const shown = { step: 'decided', decision: agreed }
+  expect(run(...rejected, changed({ decided: agreed }))[0]).toMatchObject(shown)
+  const continued = [...rejected, { type: 'continued' }] as const
+  expect(run(...continued, changed({ decided: agreed }))[0]).toMatchObject(shown)
+  expect(run(...continued, changed({ decided: agreed }), { type: 'delayPassed' })[0]).toMatchObject(
+    { step: 'home' },
+  )
+  const unknown = changed({ decided: { kind: 'sign', how: 'unknown' } })
+  expect(run(...rejected, unknown, { type: 'delayPassed' })[0]).toMatchObject({
+    step: 'decided',
+    decision: { how: 'unknown' },
+  })
+})
+
+test('2.8 while a process that was started again looks for the result of an approved request, the approval stays', () => {
+  const started = [changed({ prompt: signing }), changed({ waiting: 1 })] as const
+  expect(run(...started)[0]).toMatchObject({ step: 'approving', prompt: signing })
+  const agreed = { kind: 'sign', how: 'agreed' } as const
+  expect(run(...started, changed({ decided: agreed }))[0]).toMatchObject({
+    step: 'decided',
+    decision: agreed,
+  })
+  expect(run(...started, changed({}))[0]).toMatchObject({ step: 'home' })
+})
+
 test('2.8 an unknown outcome stays until the user continues', () => {
   const answered = (result: 'outcome-unknown' | undefined) =>
     run(changed({ prompt: signing }), { type: 'answered', promptId: signing.id, result })

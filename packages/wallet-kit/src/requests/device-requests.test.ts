@@ -125,6 +125,8 @@ test('2.6 a result that was reached before the stop is returned without a prompt
   second.subscribe(() => second.prompt() !== undefined && shown())
   expect(await sending).toMatchObject({ valid: true, result: { txResponse: { txhash: 'TX one' } } })
   expect(shown).not.toHaveBeenCalled()
+  // A window that still shows the request shows how it ended.
+  expect(second.decided()).toEqual({ kind: 'send', how: 'agreed' })
 })
 
 test('2.6 a request that fails because its process is being stopped is answered once, by the next process', async () => {
@@ -290,6 +292,33 @@ test('2.8 a page waits for the votes of a group while other requests are served,
     valid: true,
     result: { txResponse: { txhash: 'EXECUTED', code: 0 } },
   })
+})
+
+test('2.8 a proposal is followed even if the storage has become full', async () => {
+  const world = aDevice()
+  onTestFinished(world.close)
+  let isFull = false
+  const source = world.start({
+    store: {
+      ...world.store,
+      async update(key, change) {
+        if (isFull) throw new Refusal('storage-unavailable')
+        return world.store.update(key, change)
+      },
+    },
+  })
+  const page = await aConnectedPage(world, source, GROUP)
+  const proposing = page.sendMessage({ message: TRANSACTION, memo: '7' })
+  const prompt = await promptOf(source)
+  expect(await source.commit(prompt.id)).toBe(true)
+  isFull = true
+  if (prompt.kind !== 'act') return expect.fail()
+  source.answer(prompt.id, world.carryOut(prompt.id, prompt.request))
+  await vi.waitFor(() => expect(source.waiting()).toBe(0), WAITS)
+  isFull = false
+  world.outcomes.set('7', { txhash: 'EXECUTED', code: 0, rawLog: '' })
+  source.wake()
+  expect(await proposing).toMatchObject({ valid: true })
 })
 
 test('2.8 a page that withdraws its request ends the wait for the votes', async () => {
@@ -720,6 +749,23 @@ test.each(['approve', 'decline'] as const)(
     expect(await signing).toMatchObject({ valid: true })
   },
 )
+
+test('2.6 an attempt that fails in a second window does not undo the approval of the first', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const page = await aConnectedPage(world, source)
+  const sending = page.sendMessage({ message: TRANSACTION, memo: 'one', customId: 'tx' })
+  const prompt = await promptOf(source)
+  expect(await source.commit(prompt.id)).toBe(true)
+  expect(await source.commit(prompt.id)).toBe(true)
+  source.release(prompt.id)
+  expect(await page.removePendingMethod('tx')).toMatchObject({
+    error: 'Error: The request is already being carried out',
+  })
+  if (prompt.kind === 'act') world.carryOut(prompt.id, prompt.request)
+  source.answer(prompt.id, undefined)
+  expect(await sending).toMatchObject({ valid: true, result: { txResponse: { txhash: 'TX one' } } })
+})
 
 test('2.6 while the outcome is unknown, waking the wallet answers nothing and makes one call to the keeper at a time', async () => {
   const world = aWorld()

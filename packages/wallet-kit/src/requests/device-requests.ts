@@ -217,7 +217,10 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       const result = request.isNew === true ? undefined : earlier
       if (result !== undefined) {
         request.commit()
-        if (result !== 'outcome-unknown') return settled(site, request, result)
+        if (result !== 'outcome-unknown') {
+          prompts.endedBefore(prompt, result)
+          return settled(site, request, result)
+        }
       }
       current = { id, request }
       pageReturn = undefined
@@ -230,7 +233,10 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     }
   }
 
-  /** A proposal is stored and followed; any other result is the answer. */
+  /**
+   * A proposal is stored and followed; any other result is the answer. The proposal stays on the chain even if it cannot be stored:
+   * then it is followed until this process ends, and the next one gets it from the key keeper.
+   */
   async function settled(
     site: Site,
     request: Prompt,
@@ -241,7 +247,8 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     const kept = Object.entries(site.stored.proposals ?? {}).filter(([id]) =>
       unanswered.includes(id),
     )
-    await write(site, { proposals: Object.fromEntries([...kept, [request.requestId, result]]) })
+    const proposals = Object.fromEntries([...kept, [request.requestId, result]])
+    await write(site, { proposals }).catch(report)
     return awaitVotes(result, request)
   }
 
@@ -252,7 +259,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   async function awaitVotes(proposed: Proposed, request: Prompt): Promise<ApprovalResult> {
     request.release()
     queue.release()
-    await request.stored()
+    await request.stored().catch(report)
     return votes.follow(proposed, AbortSignal.any([request.signal, stopped.signal]))
   }
 

@@ -36,10 +36,15 @@ export interface UserPrompts {
   readonly commit: (promptId: string) => boolean
   /** Whether the current request was committed and not released, so that it may already be carried out. */
   readonly isCommitted: (promptId: string) => boolean
-  /** Reverses `commit` after an attempt that carried out nothing. */
+  /** Reverses one `commit` after an attempt that carried out nothing. Another window may have committed the request, too. */
   readonly release: (promptId: string) => void
   /** Answers the current request. */
   readonly answer: (promptId: string, result: PromptAnswer) => void
+  /** Records how a request ended that was decided before this process started. */
+  readonly endedBefore: (
+    prompt: Parameters<PromptUser>[0],
+    result: ApprovalResult | Proposed,
+  ) => void
 }
 
 const OUTCOME_UNKNOWN =
@@ -64,22 +69,22 @@ export function userPrompts(onChange: () => void): UserPrompts {
     async promptUser(prompt, { signal, commit, release }) {
       signal.throwIfAborted()
       const { promise, resolve: settle } = Promise.withResolvers<PromptAnswer>()
-      let isCommitted = false
+      let commits = 0
       count += 1
       decided = undefined
       pending = {
         prompt: { id: `${count}`, ...prompt },
         commit() {
           // The window that committed it may have been closed, and the next one finishes it.
-          if (isCommitted) return true
-          if (signal.aborted) return false
-          commit()
-          isCommitted = true
+          if (commits === 0 && signal.aborted) return false
+          if (commits === 0) commit()
+          commits += 1
           return true
         },
-        isCommitted: () => isCommitted,
+        isCommitted: () => commits > 0,
         release() {
-          isCommitted = false
+          if (commits > 0) commits -= 1
+          if (commits > 0) return
           release()
           // The page disconnected during the attempt.
           if (signal.aborted) settle(undefined)
@@ -87,12 +92,12 @@ export function userPrompts(onChange: () => void): UserPrompts {
         settle,
       }
       // A committed request may already have been carried out, so only its result ends it.
-      signal.addEventListener('abort', () => isCommitted || settle(undefined))
+      signal.addEventListener('abort', () => commits > 0 || settle(undefined))
       onChange()
       const result = await promise
       pending = undefined
       const decision = decisionOf(prompt, result)
-      const isWithdrawn = signal.aborted && !isCommitted
+      const isWithdrawn = signal.aborted && commits === 0
       decided = isWithdrawn ? { ...decision, how: 'withdrawn' } : decision
       onChange()
       if (result === undefined) throw new WalletError('rejected', 'The user declined the request.')
@@ -106,6 +111,10 @@ export function userPrompts(onChange: () => void): UserPrompts {
     },
     answer(promptId, result) {
       if (pending?.prompt.id === promptId) pending.settle(result)
+    },
+    endedBefore(prompt, result) {
+      decided = decisionOf(prompt, result)
+      onChange()
     },
   }
 }
