@@ -73,6 +73,18 @@ test('7.4 a request is shown in a new window if the open one is closed at that m
   expect(created).toHaveLength(2)
 })
 
+test('7.4 a request is shown in a new window if the open one is closing itself', async () => {
+  const browser = aBrowser()
+  const approval = browser.start(async (window) => browser.open(PAGE, window))
+  await approval.show(undefined)
+  await approval.pageClosing('moz-extension://id/popup.html')
+  await approval.show(undefined)
+  expect(browser.ids()).toHaveLength(1)
+  await approval.pageClosing(PAGE)
+  await approval.show(undefined)
+  expect(browser.ids()).toHaveLength(2)
+})
+
 test.each([
   ['loaded its page without its scripts', PAGE],
   ['never loaded its page', undefined],

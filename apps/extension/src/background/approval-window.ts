@@ -36,6 +36,8 @@ export interface ApprovalWindow {
   readonly show: (place: WindowPlace | undefined) => Promise<void>
   /** A page of the extension has connected to the worker. */
   readonly pageConnected: (pageUrl: string | undefined) => Promise<void>
+  /** A page of the extension is about to close its window, which therefore shows no other request. */
+  readonly pageClosing: (pageUrl: string | undefined) => Promise<void>
   /**
    * Closes windows that stay blank, and returns whether there were any. In Firefox, a window that opens during an update may never
    * load its page, or load it without its scripts. `isConnected` says whether the page in a tab has connected to the worker.
@@ -137,6 +139,10 @@ export function approvalWindow({ runtime, storage, windows }: BrowserApi): Appro
       exclusive(async () => {
         if (pageUrl !== url || (await unfinishedOpening())?.version !== version) return
         await storage.local.remove(OPENING_KEY)
+      }),
+    pageClosing: (pageUrl) =>
+      exclusive(async () => {
+        if (pageUrl === url) await storage.session.remove(WINDOW_KEY)
       }),
     closeBlank: (isConnected) =>
       exclusive(async () => {

@@ -118,7 +118,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
 
   async function showWaiting(): Promise<void> {
     const { source } = await wallet()
-    if (source.waiting() > 0 && ports.size === 0)
+    if (source.waiting() + source.connecting() > 0 && ports.size === 0)
       await showFor(source.prompt()?.origin ?? eventOrigin)
   }
 
@@ -213,10 +213,11 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
     let isClosing = false
     port.onMessage.addListener((message: unknown) => {
       isClosing = message === WINDOW_CLOSING
+      if (isClosing) run(() => approval.pageClosing(url))
     })
     port.onDisconnect.addListener(() => {
       ports.delete(port)
-      // A request arrived while the window was closing because none waited.
+      // A request arrived, or a page began to connect, while the window was closing because none waited.
       if (isClosing) run(showWaiting)
     })
     run(async () => {
