@@ -126,6 +126,7 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
       text('wallet.appleStoreUrl', 'App Store'),
       text('wallet.googleStoreUrl', 'Google Play'),
       text('wallet.extensionUrl', 'Browser extension'),
+      text('wallet.firefoxExtensionUrl', 'Browser extension for Firefox'),
     ],
   },
   {

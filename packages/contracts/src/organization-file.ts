@@ -116,6 +116,7 @@ const WalletBrandChanges = z.strictObject({
   appleStoreUrl: removable(wallet.appleStoreUrl.def.innerType),
   googleStoreUrl: removable(wallet.googleStoreUrl.def.innerType),
   extensionUrl: removable(wallet.extensionUrl.def.innerType),
+  firefoxExtensionUrl: removable(wallet.firefoxExtensionUrl.def.innerType),
 })
 
 /** The fields that both kinds of file may override. */

@@ -140,6 +140,7 @@ export const DEFAULT_WALLET_BRAND = {
   googleStoreUrl: 'https://play.google.com/store/apps/details?id=com.figure.mobile.wallet',
   extensionUrl:
     'https://chrome.google.com/webstore/detail/figure-wallet/mgbfflhghaohmaecmaggieniidindaoc',
+  firefoxExtensionUrl: 'https://addons.mozilla.org/en-US/firefox/addon/figure-wallet/',
 } as const
 
 const WalletText = brandText({ max: 40 })
@@ -152,6 +153,7 @@ export const WalletBrand = z.strictObject({
   appleStoreUrl: z._default(BrandLink, DEFAULT_WALLET_BRAND.appleStoreUrl),
   googleStoreUrl: z._default(BrandLink, DEFAULT_WALLET_BRAND.googleStoreUrl),
   extensionUrl: z._default(BrandLink, DEFAULT_WALLET_BRAND.extensionUrl),
+  firefoxExtensionUrl: z._default(BrandLink, DEFAULT_WALLET_BRAND.firefoxExtensionUrl),
 })
 
 export type WalletBrand = z.output<typeof WalletBrand>

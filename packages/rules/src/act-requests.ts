@@ -1,4 +1,4 @@
-/** The state of a request for an act that needs a second operator, and who may decide about it. */
+/** The state of a request for an act that needs a second operator, and who may decide on it. */
 import type { ActRequestState } from '@portico/contracts/admin/act-requests'
 
 /** An approved act that has not completed within this time was interrupted. */
@@ -26,7 +26,7 @@ interface Requester {
   readonly requesterPerson: string
 }
 
-/** Why an operator cannot decide about a request; undefined if they can. Programs cannot, because no person confirms. */
+/** Why an operator cannot decide on a request; undefined if they can. Programs cannot, because no person confirms. */
 export function decisionRefusal(
   { requestedBy, requesterPerson }: Requester,
   operator: { readonly kind: 'person' | 'token'; readonly id: string },

@@ -15,6 +15,9 @@ export function walletApp(walletKind: WalletKind, production: boolean) {
   }
 }
 
+/** Whether a browser gets its extensions from the store of Firefox. */
+export const isFirefox = (userAgent: string) => userAgent.includes('Firefox/')
+
 /** How a wallet type is connected by default (§2.7): FIGURE and OLDNET are hosted, all others scan a QR code. */
 export function walletKindOf(type: WalletType | undefined): WalletKind {
   return type === 'FIGURE' || type === 'OLDNET' ? 'hosted' : 'mobile'

@@ -4,13 +4,14 @@ import type { WalletDiscovery } from '@portico/rules/wallet-discovery'
 import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { WalletBrandContext } from '@portico/shell/wallet-brand'
 import { WINDOW_MESSAGES } from '@portico/wallet-connect/session'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { renderStatic } from '../../testing.tsx'
 import { fakeConnection } from '../connection/testing.ts'
 import { connect, type Event, type Input, type Progress, type State } from './connect.flow.ts'
 import { code, events, inputs } from './connect.samples.ts'
 import { connectServices } from './connect.services.ts'
 import { ConnectView } from './connect.view.tsx'
+import { GetExtension } from './extension-modal.tsx'
 import { copyToast } from './use-copy.ts'
 
 const mobile: Input = { wanted: { walletAddress: 'tp1me' }, walletKind: 'mobile' }
@@ -193,6 +194,18 @@ test('2.7 an installed extension is offered first, above the QR code', () => {
   const lastUsed = { extensionInstalled: true, lastUsed: 'extension' } as const
   expect(view({ is: 'waiting', code }, lastUsed).text).toContain('You used this last time.')
 })
+
+test.each([
+  ['Chrome', 'extensionUrl'],
+  ['Firefox', 'firefoxExtensionUrl'],
+] as const)(
+  '2.8 where the extension is missing, a link gets it from the store of %s',
+  (name, url) => {
+    vi.stubGlobal('navigator', { userAgent: `Mozilla/5.0 ${name}/140.0` })
+    const { html } = renderStatic(<GetExtension />)
+    expect(html).toContain(`href="${DEFAULT_WALLET_BRAND[url]}"`)
+  },
+)
 
 test('2.7 if no phone can reach the page, the help says so', () => {
   const { text } = view({ is: 'waiting', code }, { hostname: 'localhost' })

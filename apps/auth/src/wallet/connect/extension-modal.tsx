@@ -1,3 +1,4 @@
+import { isFirefox } from '@portico/rules/wallet-app'
 import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -20,7 +21,7 @@ export type ExtensionModalProps = {
 
 /** The extension-connect modal (§2.8). */
 export function ExtensionModal({ progress, target, onPhone, send, onClose }: ExtensionModalProps) {
-  const { accountName, extensionUrl } = useWalletBrand()
+  const { accountName } = useWalletBrand()
   const open = () => send({ type: 'walletKindChosen', walletKind: 'extension' })
   return (
     <Dialog open title="Chrome Extension Wallet" onClose={onClose}>
@@ -36,16 +37,7 @@ export function ExtensionModal({ progress, target, onPhone, send, onClose }: Ext
             </p>
           </Alert>
         )}
-        {progress.is === 'missing' && !onPhone && (
-          <Alert tone="warn" title="The extension is not installed in this browser">
-            <p>
-              <Link href={extensionUrl} target="_blank" rel="noopener noreferrer">
-                Get the extension
-              </Link>
-              , then come back here.
-            </p>
-          </Alert>
-        )}
+        {progress.is === 'missing' && !onPhone && <GetExtension />}
         {!hasEnded(progress) && !(progress.is === 'missing' && onPhone) && (
           <Button kind="secondary" wide onClick={open}>
             {progress.is === 'missing'
@@ -55,5 +47,21 @@ export function ExtensionModal({ progress, target, onPhone, send, onClose }: Ext
         )}
       </Stack>
     </Dialog>
+  )
+}
+
+/** Links to the extension in the store of this browser. */
+export function GetExtension() {
+  const { extensionUrl, firefoxExtensionUrl } = useWalletBrand()
+  const url = isFirefox(navigator.userAgent) ? firefoxExtensionUrl : extensionUrl
+  return (
+    <Alert tone="warn" title="The extension is not installed in this browser">
+      <p>
+        <Link href={url} target="_blank" rel="noopener noreferrer">
+          Get the extension
+        </Link>
+        , then come back here.
+      </p>
+    </Alert>
   )
 }

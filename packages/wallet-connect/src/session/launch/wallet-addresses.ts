@@ -60,7 +60,7 @@ export interface WalletAddresses {
     readonly event: string
     /** The property of `window` by which the extension is detected. */
     readonly property: string
-    /** Download pages; the first one opens if the extension is not installed. */
+    /** Download pages; the one for this browser opens if the extension is not installed. */
     readonly stores: { readonly chrome: string; readonly firefox: string }
   }
   readonly hosted: {

@@ -1,3 +1,4 @@
+import { isFirefox } from '@portico/rules/wallet-app'
 import { clickableLink } from '../../protocol/mobile-link.ts'
 import { browserPorts } from '../browser-ports.ts'
 import { WALLET_APP_EVENTS, type WalletAppEvent } from '../events.ts'
@@ -59,6 +60,7 @@ export function walletList(
     if (event.event === undefined || FRAMELESS_EVENTS.includes(event.event)) return
     ports.dispatch(hosted.event, { ...event, walletId: id })
   }
+  const userAgent = typeof navigator === 'undefined' ? '' : navigator.userAgent
   return [
     {
       id: WALLET_APP_IDS.FIGURE_EXTENSION,
@@ -66,7 +68,7 @@ export function walletList(
       type: 'extension',
       eventAction: (event) => ports.dispatch(extension.event, event),
       walletCheck: () => ports.hasExtension(extension.property),
-      walletUrl: extension.stores.chrome,
+      walletUrl: isFirefox(userAgent) ? extension.stores.firefox : extension.stores.chrome,
       walletUrls: extension.stores,
     },
     {
