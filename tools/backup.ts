@@ -1,18 +1,16 @@
 // `npm run backup -- FILE`: writes the whole database to a file, and uploaded files beside it; the server may be running.
 // docs/operations.md says what else a restore needs.
-import { resolve } from 'node:path'
 import { writeBackup } from '@portico/server/backup'
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { postgresPrograms } from './machine/postgres-programs.ts'
-import { operatorCommand } from './operator-command.ts'
+import { operatorCommand, resolveFromCaller } from './operator-command.ts'
 
 const [name, ...rest] = process.argv.slice(2)
 await operatorCommand('No backup was written', async () => {
   if (name === undefined || rest.length > 0)
-    throw new ConfigError(['Name one file: npm run backup -- FILE'])
-  // npm runs this in the repository's root, whatever the caller's folder.
-  const file = resolve(process.env.INIT_CWD ?? '', name)
+    throw new ConfigError(['Specify one file: npm run backup -- FILE'])
+  const file = resolveFromCaller(name)
   const config = parseConfig(process.env)
   const { uploads } = await writeBackup(config, file, postgresPrograms)
   console.log(

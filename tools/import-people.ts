@@ -1,14 +1,13 @@
 // `npm run import-people -- FILE [--dry-run] [--report FILE] [--firebase FILE]`: adds the people of another product.
 // docs/import.md has the details.
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { importPeople } from '@portico/server/import-people'
-import { operatorCommand } from './operator-command.ts'
+import { operatorCommand, resolveFromCaller } from './operator-command.ts'
 
 await operatorCommand('The import stopped', async () => {
-  const { file, ...options } = wordsOf(process.argv.slice(2))
+  const { file, ...options } = parseArguments(process.argv.slice(2))
   const summary = await importPeople(parseConfig(process.env), { file, ...options })
   const { continuedAfter, reportFile, imported, exists, duplicate, refused } = summary
   if (continuedAfter > 0) console.log(`Continued after line ${continuedAfter}.`)
@@ -24,12 +23,7 @@ await operatorCommand('The import stopped', async () => {
   if (refused > 0) process.exitCode = 2
 })
 
-// npm runs this in the repository's root, whatever the caller's folder.
-function fromCaller(path: string): string {
-  return resolve(process.env.INIT_CWD ?? '', path)
-}
-
-function wordsOf(args: string[]) {
+function parseArguments(args: string[]) {
   try {
     const { positionals, values } = parseArgs({
       args,
@@ -44,9 +38,9 @@ function wordsOf(args: string[]) {
     if (file !== undefined && rest.length === 0) {
       const { report, firebase, 'dry-run': isDryRun } = values
       return {
-        file: fromCaller(file),
-        reportFile: report && fromCaller(report),
-        firebaseFile: firebase && fromCaller(firebase),
+        file: resolveFromCaller(file),
+        reportFile: report && resolveFromCaller(report),
+        firebaseFile: firebase && resolveFromCaller(firebase),
         isDryRun,
       }
     }

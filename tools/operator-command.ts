@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { ConfigError } from '@portico/server/config-error'
 import { DatabaseUnavailable } from '@portico/server/database-unavailable'
 
@@ -18,4 +19,9 @@ export async function operatorCommand(outcome: string, run: () => Promise<void>)
     } else throw error
     process.exitCode = 1
   }
+}
+
+/** Resolves a path against the caller's folder, because npm runs commands in the repository's root. */
+export function resolveFromCaller(path: string): string {
+  return resolve(process.env.INIT_CWD ?? '', path)
 }

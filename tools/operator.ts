@@ -50,7 +50,7 @@ await operatorCommand('Nothing was changed', async () => {
     }
     if (action === 'grant' && !result.hasFactor) {
       console.log(
-        `${email} has no passkey or authenticator app yet, and needs one to use the console: on the page /dashboard/security.`,
+        `${email} has no passkey or authenticator app yet. To use the console, they must add one at /dashboard/security.`,
       )
     }
   }

@@ -1,17 +1,15 @@
 // `npm run restore -- FILE`: fills an empty data folder, or an empty database, from a backup.
-import { resolve } from 'node:path'
 import { restoreBackup } from '@portico/server/backup'
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { postgresPrograms } from './machine/postgres-programs.ts'
-import { operatorCommand } from './operator-command.ts'
+import { operatorCommand, resolveFromCaller } from './operator-command.ts'
 
 const [name, ...rest] = process.argv.slice(2)
 await operatorCommand('Nothing was restored', async () => {
   if (name === undefined || rest.length > 0)
-    throw new ConfigError(['Name one file: npm run restore -- FILE'])
-  // npm runs this in the repository's root, whatever the caller's folder.
-  const file = resolve(process.env.INIT_CWD ?? '', name)
+    throw new ConfigError(['Specify one file: npm run restore -- FILE'])
+  const file = resolveFromCaller(name)
   const config = parseConfig(process.env)
   const { keyOpens } = await restoreBackup(config, file, postgresPrograms)
   console.log('Restored. The next start runs any missing migrations.')

@@ -9,7 +9,7 @@ import { operatorCommand } from './operator-command.ts'
 await operatorCommand('No token was created', async () => {
   const [providerId] = process.argv.slice(2)
   if (providerId === undefined) {
-    throw new ConfigError(['Name the identity provider: npm run scim-token -- PROVIDER_ID'])
+    throw new ConfigError(['Specify the identity provider: npm run scim-token -- PROVIDER_ID'])
   }
   console.log(await scimToken(parseConfig(process.env), providerId))
 })

@@ -43,7 +43,7 @@ await operatorCommand('Nothing was changed', async () => {
       const organizationCodes = values.organizations.split(',')
       const days = Number(values.days)
       if (!(Number.isInteger(days) && days >= 1 && days <= MAX_TOKEN_DAYS)) {
-        throw new ConfigError([`--days is a whole number from 1 to ${MAX_TOKEN_DAYS}`])
+        throw new ConfigError([`--days must be a whole number from 1 to ${MAX_TOKEN_DAYS}`])
       }
       const unknown = permissions.filter((each) => !PERMISSIONS.some((known) => known === each))
       if (unknown.length > 0) {
@@ -65,7 +65,7 @@ await operatorCommand('Nothing was changed', async () => {
     } else if (action === 'revoke' && name !== undefined && permissions.length === 0) {
       if (reason.trim() === '') throw new ConfigError(['Enter a reason: --reason TEXT'])
       const { changed } = await tokens.revoke(name, reason)
-      console.log(changed ? 'The token is revoked.' : 'The token was revoked before.')
+      console.log(changed ? 'The token is revoked.' : 'The token was already revoked.')
     } else throw new ConfigError(USAGE)
   })
 })

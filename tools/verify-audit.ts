@@ -15,5 +15,5 @@ await operatorCommand('Nothing was checked', async () => {
     console.log(`No change found: ${entries} entries${until}.`)
   }
   if (head !== undefined) console.log(`Head: ${head.sequence}:${head.hash}`)
-  if (hasUnsealed) console.log('Lines that are not sealed yet were not checked.')
+  if (hasUnsealed) console.log('Entries that are not sealed yet were not checked.')
 })

@@ -85,8 +85,8 @@ test('15 a lender is rebranded with a live preview, published and undone, and th
   await visitor.context().close()
 
   await page.getByRole('link', { name: 'History' }).click()
-  await page.getByRole('button', { name: 'Back to the file' }).click()
-  const undo = dialog(page, 'Go back to the file?')
+  await page.getByRole('button', { name: 'Revert to the file' }).click()
+  const undo = dialog(page, 'Revert to the file?')
   await undo.getByLabel('Reason').fill('The lender keeps its color')
   await undo.getByRole('button', { name: 'Publish' }).click()
   await expect(undo).toBeHidden()

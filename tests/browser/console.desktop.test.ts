@@ -27,7 +27,7 @@ test('support logs in with an authenticator and unlocks a person, who can log in
   await unlock.getByLabel('Reason').fill('Called from the known number')
   await expectGood(page, { include: '[role=dialog]' })
   await unlock.getByRole('button', { name: 'Unlock' }).click()
-  await expect(page.getByText('Open', { exact: true })).toBeVisible()
+  await expect(page.getByText('Active', { exact: true })).toBeVisible()
   await expect(page.getByText('Called from the known number')).toBeVisible()
 
   const other = await browser.newContext({ baseURL: portico.url, reducedMotion: 'reduce' })
@@ -126,8 +126,8 @@ test('a brand operator rebrands a lender and undoes it, publishes a banner, and 
   await expect.poll(shown(after)).toBe(1)
   await page.getByRole('link', { name: 'History' }).click()
   await expectGood(page)
-  await button('Back to the file').click()
-  await reason('Go back to the file?', 'Publish')
+  await button('Revert to the file').click()
+  await reason('Revert to the file?', 'Publish')
   await expect.poll(shown(after)).toBe(0)
   expect(before).not.toBe(after)
 

@@ -76,7 +76,7 @@ test(
     await next(page)
     await expect(heading(page, 'Address')).toBeVisible()
     await page.getByLabel('Country', { exact: true }).selectOption('US')
-    await fillIn(page, { 'Street and number': '1 Harbor Street', City: 'Portland' })
+    await fillIn(page, { 'Street address': '1 Harbor Street', City: 'Portland' })
     await page.getByLabel('City', { exact: true }).blur()
     await expect(page.getByText(/^Saved /)).toBeVisible()
 

@@ -102,7 +102,10 @@ describe.skipIf(CHROMIUM.isMissing)('8 while something fails', () => {
     expect((await received()) - before).toBe(5)
 
     await send('5000000000000')
-    await approvalText(browser, 'The account has not enough funds for the amount and the fee.')
+    await approvalText(
+      browser,
+      'The account does not have enough funds for the amount and the fee.',
+    )
     await press(browser, 'Reject')
     expect(await results(2)).toMatchObject([{ valid: true }, { valid: false }])
 

@@ -118,7 +118,7 @@ test('a transaction that the chain would refuse is refused before approval, with
     [
       packedPayment(address, `${FAUCET * 2}`),
       'insufficient-funds',
-      /^The account has not enough funds for the amount and the fee.$/,
+      /^The account does not have enough funds for the amount and the fee.$/,
     ],
     [packedPayment(PAYEE, '1'), 'transaction-refused', /^pubKey does not match signer address/],
   ] as const) {

@@ -15,8 +15,8 @@ import {
 } from './published-packages.ts'
 
 /**
- * Writes the declarations of all sources that the published packages contain. Every source is named, because the compiler
- * loads files in parallel: those that it happens to reach first through `node_modules`, it writes no declarations for.
+ * Writes the declarations of all sources that the published packages contain. It names every source, because the compiler
+ * loads files in parallel and writes no declarations for those that it first reaches through `node_modules`.
  *
  * @throws Error - if the compiler reports an error
  */

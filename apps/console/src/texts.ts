@@ -36,7 +36,7 @@ export const FACTOR_TEXTS: Readonly<Record<ResettableFactor, string>> = {
   passkeys: 'Passkeys',
   phones: 'Phone numbers',
   email: 'Codes by email',
-  questions: 'Security questions',
+  questions: 'Recovery questions',
   'recovery-codes': 'Recovery codes',
 }
 

@@ -11,7 +11,7 @@ import { Activity } from './activity/activity.tsx'
 import { type Environment, EnvironmentContext, useEnvironment } from './environment.ts'
 import { Home } from './home/home.tsx'
 import { NotFound } from './not-found/not-found.tsx'
-import { isPortalPage, openPage, useCurrentPath, usePageView } from './page-location.ts'
+import { openPage, opensInPlace, useCurrentPath, usePageView } from './page-location.ts'
 import { Passport } from './passport/passport.tsx'
 import { NotViewedPassport, NotViewedWallet, ReadOnly } from './read-only/read-only.tsx'
 import { Reviews } from './reviews/reviews.tsx'
@@ -52,7 +52,7 @@ function SignedInPages({ page, session }: { page: PageData; session: PageSession
   const { reload } = useEnvironment()
   const { companyInfo } = page.organization.orgMetaData
   const here = useCurrentPath(page)
-  useInternalLinks(isPortalPage, openPage)
+  useInternalLinks(opensInPlace, openPage)
   usePageView(here.path, companyInfo.name)
   return (
     <ActingAccountProvider here={pathAndQuery(here)}>

@@ -5,7 +5,13 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { type Environment, EnvironmentContext } from './environment.ts'
-import { isPortalPage, openPage, useCurrentPath, usePageView, useUnsaved } from './page-location.ts'
+import {
+  openPage,
+  opensInPlace,
+  useCurrentPath,
+  useDocumentNavigation,
+  usePageView,
+} from './page-location.ts'
 import { serverEnvironment } from './server-environment.ts'
 
 const { href } = window.location
@@ -13,7 +19,7 @@ afterEach(() => window.history.replaceState(null, '', href))
 
 function Pages({ shown }: { shown: PageData }) {
   const here = useCurrentPath(shown)
-  useInternalLinks(isPortalPage, openPage)
+  useInternalLinks(opensInPlace, openPage)
   usePageView(here.path, 'Figure')
   return (
     <>
@@ -30,7 +36,7 @@ function Pages({ shown }: { shown: PageData }) {
 }
 
 function Form({ isUnsaved }: { isUnsaved: boolean }) {
-  useUnsaved(isUnsaved)
+  useDocumentNavigation(isUnsaved)
   return null
 }
 

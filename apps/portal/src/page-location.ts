@@ -12,25 +12,24 @@ export function useCurrentPath(page: PageData): Here {
   return { path, query }
 }
 
-/** The forms on this page that lose something if it is left. */
-const unsavedForms = new Set<object>()
+/** The number of forms on this page that lose something if it is left. */
+let unsavedForms = 0
 
 /**
- * Whether a link shows another page of the portal without loading another document. Not while something is unsaved: only when
- * a document is left does the browser ask the person.
+ * Whether a link changes the page in place. Not while something is unsaved, because browsers warn only when a document is
+ * unloaded.
  */
-export const isPortalPage = (path: string): boolean =>
-  unsavedForms.size === 0 && routeOf(path) !== undefined
+export const opensInPlace = (path: string): boolean =>
+  unsavedForms === 0 && routeOf(path) !== undefined
 
-/** Leaves the portal's pages to the browser while something is unsaved. */
-export function useUnsaved(isUnsaved: boolean): void {
+/** Makes links, Back and Forward load a document while something is unsaved, so that the browser can warn. */
+export function useDocumentNavigation(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return
-    const form = {}
-    unsavedForms.add(form)
+    unsavedForms += 1
     const stop = leaveDocumentOnBack()
     return () => {
-      unsavedForms.delete(form)
+      unsavedForms -= 1
       stop()
     }
   }, [isUnsaved])

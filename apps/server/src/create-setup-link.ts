@@ -31,8 +31,8 @@ export async function mailSetupLink(
   if (organization === undefined) {
     throw new ConfigError([`There is no organization with the code "${organizationCode}"`])
   }
-  if (!isUserType(userType)) throw new ConfigError([`Name ${USER_TYPES.join(' or ')}`])
-  if (email === undefined) throw new ConfigError(["Name the administrator's e-mail address"])
+  if (!isUserType(userType)) throw new ConfigError([`Specify ${USER_TYPES.join(' or ')}`])
+  if (email === undefined) throw new ConfigError(["Specify the administrator's email address"])
   const sender = automaticSender(organization, deps.config)
   await createSetupLink(deps)(sender, { userType, email })
 }

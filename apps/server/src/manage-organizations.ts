@@ -93,7 +93,7 @@ async function undo({ edits }: Parts, orgCode: string, word?: string): Promise<s
     throw new ConfigError([`${orgCode} has no published version: its file applies`])
   const version = word === undefined ? current - 1 : Number(word)
   if (!Number.isInteger(version) || version < 0 || version >= current) {
-    throw new ConfigError([`Name a version from 0 to ${current - 1}`])
+    throw new ConfigError([`Specify a version from 0 to ${current - 1}`])
   }
   const undone = await edits.undo(
     { orgCode, version, current, reason: `Undone from the command line` },

@@ -100,7 +100,7 @@ function periodOf([since, until, ...rest]: readonly string[], at: number) {
   if (period.since > period.until) throw new ConfigError(['SINCE is after UNTIL'])
   if (period.since < at - WEBHOOK_HISTORY_MS) {
     throw new ConfigError([
-      'Name a time within the last 30 days: earlier deliveries are not stored',
+      'Specify a time within the last 30 days: earlier deliveries are not stored',
     ])
   }
   return period

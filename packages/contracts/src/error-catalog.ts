@@ -179,7 +179,7 @@ export const ERROR_CATALOG = {
   },
   'insufficient-funds': {
     status: 400,
-    message: 'The account has not enough funds for the amount and the fee.',
+    message: 'The account does not have enough funds for the amount and the fee.',
   },
   'fee-too-low': {
     status: 400,
@@ -194,15 +194,15 @@ export const ERROR_CATALOG = {
   },
   'message-not-supported': {
     status: 400,
-    message: 'This network does not carry out this kind of message.',
+    message: 'This network does not support this kind of message.',
   },
   'not-a-member': {
     status: 403,
-    message: 'This account is not a member of the group any more.',
+    message: 'This account is no longer a member of the group.',
   },
   'sequence-mismatch': {
     status: 409,
-    message: 'Another transaction of this account was faster.',
+    message: 'Another transaction from this account went through first.',
   },
   'session-ended': { status: 401, message: 'Your session has ended. Please log in again.' },
   unauthenticated: { status: 403, message: 'Unauthenticated' },
@@ -252,7 +252,7 @@ export const ERROR_CATALOG = {
   },
   'no-such-account': {
     status: 404,
-    message: 'No account has this address. The person registers first.',
+    message: 'No account has this address. The person must register first.',
   },
   'own-request': {
     status: 403,
@@ -427,7 +427,7 @@ export const ERROR_CATALOG = {
   },
   'provider-not-available': {
     status: 503,
-    message: 'The login of your organization cannot be reached. Please try again in a minute.',
+    message: "Your organization's login cannot be reached. Please try again in a minute.",
   },
   'application-not-available': {
     status: 502,

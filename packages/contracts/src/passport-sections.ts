@@ -19,7 +19,7 @@ export const PASSPORT_SECTIONS = [
 
 export type PassportSection = (typeof PASSPORT_SECTIONS)[number]
 
-/** The sections that reviewers decide about. */
+/** The sections that reviewers decide on. */
 export const REVIEWED_SECTIONS: readonly PassportSection[] = [
   'kyc',
   'self-attestation',

@@ -25,7 +25,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'vault-from-newer-version': 'Update the wallet, then open it again.',
   'passkey-unsupported': 'Unlock it with your passphrase instead.',
   'storage-unavailable':
-    'Leave the private mode of the browser, disconnect pages that you no longer use, or free some storage on the device.',
+    'Leave private browsing, disconnect sites you no longer use, or free up storage on the device.',
   'invalid-request': 'Nothing was changed. Try again, or reject the request.',
 }
 

@@ -38,7 +38,7 @@ export function Screen({
   )
 }
 
-/** Focuses the title of a new screen, also if React reuses the previous one, so that screen readers announce it. */
+/** Focuses the title of a new screen, even if React reuses the previous one, so that screen readers announce it. */
 function focusHeading(heading: HTMLHeadingElement | null): void {
   heading?.focus({ preventScroll: true })
 }

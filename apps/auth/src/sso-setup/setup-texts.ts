@@ -59,7 +59,7 @@ export const DIRECTORY_INSTRUCTIONS: Readonly<Record<ProviderProduct, readonly s
   ],
   other: [
     'Enter the base URL and the token in your directory. It must send SCIM 2.0 with a bearer token.',
-    'Let it create, update and deactivate users, and send the required group, if you have one.',
+    'Set it to create, update and deactivate users, and to send the required group, if you have one.',
   ],
 }
 
@@ -140,13 +140,13 @@ export const INSTRUCTIONS: Readonly<
     oidc: [
       'At your provider, register a web application that uses the authorization code flow.',
       'Copy the redirect address below. The provider must accept exactly this address.',
-      'Let the provider send the claim email. Groups are optional.',
+      'Configure the provider to send the claim email. Groups are optional.',
       'Copy the issuer, the client ID and the client secret into the form below.',
     ],
     saml: [
       'At your provider, register a service provider with the addresses below, or with our metadata.',
-      'Let the provider sign assertions with SHA-256, and send a persistent name identifier.',
-      'Let it send the attribute email. Groups are optional.',
+      'Configure the provider to sign assertions with SHA-256 and to send a persistent name identifier.',
+      'Configure it to send the attribute email. Groups are optional.',
       'Copy the address of its metadata into the form below, or upload the file.',
     ],
   },
@@ -162,7 +162,7 @@ export function testAdvice(
     case 'email-missing':
       return {
         title: 'The provider sent no email address',
-        advice: `Let the provider send it, or enter the name of its ${attribute} under Map attributes. Now it is read from ${attributes.email ?? 'email'}.`,
+        advice: `Configure the provider to send it, or enter the name of its ${attribute} under Map attributes. It is currently read from ${attributes.email ?? 'email'}.`,
       }
     case 'email-unverified':
       return {

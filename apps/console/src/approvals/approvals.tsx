@@ -25,7 +25,7 @@ function Requests() {
     <>
       <PageHead
         title="Approvals"
-        facts="Acts that another operator has to approve. A request expires after a day."
+        facts="Actions that another operator has to approve. A request expires after a day."
       />
       <nav className={styles.views} aria-label="Requests">
         <a href={addressWith(here, { show: undefined })} aria-current={isAll ? undefined : 'page'}>
@@ -51,7 +51,7 @@ function Requests() {
         keyOf={({ requestUuid }) => requestUuid}
         columns={[
           {
-            title: 'Act',
+            title: 'Action',
             renderCell: ({ requestUuid, act }: ActRequestItem) => (
               <a href={objectPath('approvals', requestUuid)}>{ACT_TITLES[act]}</a>
             ),

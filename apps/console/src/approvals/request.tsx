@@ -131,7 +131,7 @@ function RequestView({
       <div className={styles.request}>
         <Outcome request={request} />
         <section className={styles.part} aria-labelledby="act">
-          <h2 id="act">{isWaiting ? 'What happens if it is approved' : 'The act'}</h2>
+          <h2 id="act">{isWaiting ? 'What happens if it is approved' : 'The action'}</h2>
           <p>{actSentence(request, nameOf)}</p>
           {act === 'publishOrganization' &&
             isWaiting &&
@@ -252,7 +252,7 @@ function Outcome({ request }: { request: ActRequest }) {
       )
     case 'interrupted':
       return (
-        <Alert tone="danger" title="The server stopped before the act was done">
+        <Alert tone="danger" title="The server stopped before this was carried out">
           <p>Nothing was changed. Request it again if it is still needed.</p>
         </Alert>
       )

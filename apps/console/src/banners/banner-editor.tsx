@@ -211,7 +211,7 @@ export function BannerEditor({
             key={`starts ${timesKey}`}
             type="datetime-local"
             label="First shown"
-            hint={`In your time zone (${timeZone()}). Empty: as soon as it is published.`}
+            hint={`In your time zone (${timeZone()}). Leave empty to show it as soon as it is published.`}
             defaultValue={localTime(content['startsAt'])}
             error={errorOf('startsAt')}
             onChange={({ currentTarget }) => change({ startsAt: timeOf(currentTarget.value) })}
@@ -220,7 +220,7 @@ export function BannerEditor({
             key={`ends ${timesKey}`}
             type="datetime-local"
             label="Shown until"
-            hint="Empty: until you end it."
+            hint="Leave empty to show it until you end it."
             defaultValue={localTime(content['endsAt'])}
             error={errorOf('endsAt')}
             onChange={({ currentTarget }) => change({ endsAt: timeOf(currentTarget.value) })}
@@ -263,7 +263,7 @@ export function BannerEditor({
             title: 'Publish this banner?',
             consequence: (
               <>
-                <p>Its visitors see it within seconds, or from its time on.</p>
+                <p>Visitors see it within seconds, or from its start time.</p>
                 {version > 0 && (
                   <Checkbox
                     label="Show it again to visitors who dismissed it"

@@ -30,11 +30,11 @@ export function verdictTexts({ kind, arm }: ExperimentResultAnswer['verdict']): 
       return arm === 'control'
         ? {
             title: 'The old way is better',
-            text: 'More visitors got through without the change. End the run for no one.',
+            text: 'More visitors got through without the change. End the run and choose “No one gets it”.',
           }
         : {
             title: 'The new way is better',
-            text: 'More visitors got through with the change. You can end the run for everyone.',
+            text: 'More visitors got through with the change. You can end the run and choose “Everyone gets it”.',
           }
     case 'no-difference-yet':
       return {
@@ -44,7 +44,7 @@ export function verdictTexts({ kind, arm }: ExperimentResultAnswer['verdict']): 
     case 'not-enough-data':
       return {
         title: 'Not enough data',
-        text: 'Each variant needs at least 100 visitors, of whom 10 got through and 10 did not.',
+        text: 'Each variant needs at least 100 visitors: at least 10 who got through and 10 who did not.',
       }
     case 'split-broken':
       return {

@@ -223,24 +223,24 @@ function StartDialog({
           <TextField
             {...field('organizations')}
             label="Organizations"
-            hint="Their codes, such as FIGURE, HARBORLINE. Empty for all."
+            hint="Their codes, such as FIGURE, HARBORLINE. Leave empty for all."
           />
           <TextField
             {...field('labels')}
             label="Labels"
-            hint="Only visitors with one of these labels. Empty for everyone."
+            hint="Only visitors with one of these labels. Leave empty for everyone."
           />
           <TextField
             {...field('startsAt')}
             type="datetime-local"
             label="Starts"
-            hint="In your time zone. Empty for now."
+            hint="In your time zone. Leave empty to start now."
           />
           <TextField
             {...field('stopsAt')}
             type="datetime-local"
             label="Stops"
-            hint="Empty until you end it."
+            hint="Leave empty to run until you end it."
           />
         </>
       )}

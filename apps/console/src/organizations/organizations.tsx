@@ -277,7 +277,7 @@ function History({ orgCode }: { orgCode: string }) {
                   renderCell: ({ version }: { version: number }) =>
                     version === newest ? (
                       <LinkButton onClick={() => setUndoing(0)}>
-                        {hasFile ? 'Back to the file' : 'Remove'}
+                        {hasFile ? 'Revert to the file' : 'Remove'}
                       </LinkButton>
                     ) : (
                       <LinkButton onClick={() => setUndoing(version)}>Publish again</LinkButton>
@@ -309,7 +309,7 @@ function History({ orgCode }: { orgCode: string }) {
                 }
               : {
                   title:
-                    undoing === 0 ? 'Go back to the file?' : `Publish version ${undoing} again?`,
+                    undoing === 0 ? 'Revert to the file?' : `Publish version ${undoing} again?`,
                   consequence: <p>All pages and mails of {orgCode} show it within seconds.</p>,
                   button: 'Publish',
                   busyLabel: 'Publishing…',

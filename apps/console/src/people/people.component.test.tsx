@@ -113,7 +113,7 @@ test('a locked person is unlocked with a reason, after a confirmation, and the p
   await reason.fill('Called from the known number')
   await dialog.getByRole('button', { name: 'Unlock' }).click()
   await page.getByRole('textbox', { name: 'Code' }).fill('123456')
-  await expect.element(page.getByText('Open', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('Active', { exact: true })).toBeVisible()
   await expect.element(button('Lock')).toBeVisible()
   const body = { identityUuid: LARS.identityUuid, reason: 'Called from the known number' }
   expect(sent('unlockPerson')).toEqual([body, body])
@@ -131,7 +131,9 @@ test('a person who is locked out after wrong attempts is unlocked', async () => 
   await expect
     .element(page.getByText(/^Locked out until .* after 12 wrong attempts$/))
     .toBeVisible()
-  await expect.element(page.getByText('Second step closed after wrong codes')).toBeVisible()
+  await expect
+    .element(page.getByText('Second step blocked after too many wrong codes'))
+    .toBeVisible()
   await expect.element(button('Lock')).toBeVisible()
   await button('Unlock').click()
   await reason.fill('Called from the known number')
@@ -139,13 +141,17 @@ test('a person who is locked out after wrong attempts is unlocked', async () => 
   await expect
     .element(page.getByText(`${LARS.email} is unlocked and was notified by mail.`))
     .toBeVisible()
-  await expect.element(page.getByText('Open', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('Active', { exact: true })).toBeVisible()
   await expect.element(button('Unlock')).not.toBeInTheDocument()
 })
 
 test.each([
-  ['one wrong attempt', { wrong: 1 }, 'Open, 1 wrong attempt'],
-  ['a closed second step', { isSecondStepClosed: true }, 'Second step closed after wrong codes'],
+  ['one wrong attempt', { wrong: 1 }, 'Active, 1 wrong attempt'],
+  [
+    'a closed second step',
+    { isSecondStepClosed: true },
+    'Second step blocked after too many wrong codes',
+  ],
 ] as const)('Unlock is offered after %s', async (_, changes, text) => {
   const attempts = { ...PERSON.attempts, ...changes }
   await openLars({
@@ -248,7 +254,7 @@ test('an act is not followed by the person as they were, if they cannot be loade
   await reason.fill('Lost phone')
   await dialog.getByRole('button', { name: 'Lock' }).click()
   await expect.element(button('Try again')).toBeVisible()
-  expect(page.getByText('Open', { exact: true }).query()).toBeNull()
+  expect(page.getByText('Active', { exact: true }).query()).toBeNull()
 })
 
 test.each([

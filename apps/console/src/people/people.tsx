@@ -83,7 +83,7 @@ function Search() {
             title: 'State',
             renderCell: ({ lockedAt }) =>
               lockedAt === null ? (
-                <State tone="neutral">Open</State>
+                <State tone="neutral">Active</State>
               ) : (
                 <State tone="danger">Locked</State>
               ),

@@ -403,11 +403,13 @@ function AccountState({ person: { lockedAt, attempts } }: { person: Person }) {
           Locked out until {timeText(lockedUntil)} after {count}
         </State>
       ) : wrong > 0 ? (
-        <State tone="warn">Open, {count}</State>
+        <State tone="warn">Active, {count}</State>
       ) : (
-        <State tone="ok">Open</State>
+        <State tone="ok">Active</State>
       )}
-      {isSecondStepClosed && <State tone="danger">Second step closed after wrong codes</State>}
+      {isSecondStepClosed && (
+        <State tone="danger">Second step blocked after too many wrong codes</State>
+      )}
     </>
   )
 }
@@ -717,7 +719,7 @@ function PersonAct({
             await client(deletePerson, { body, signal })
             return {}
           }}
-          onDone={finish(`${email} was deleted and notified by mail.`)}
+          onDone={finish(`The account ${email} was deleted, and its owner was notified by mail.`)}
         />
       )
   }

@@ -161,7 +161,10 @@ function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
                   showToast(
                     isCopied
                       ? { tone: 'ok', text: 'Token copied.' }
-                      : { tone: 'warn', text: 'The browser did not allow it. Select and copy it.' },
+                      : {
+                          tone: 'warn',
+                          text: 'The browser did not allow copying. Select the token and copy it.',
+                        },
                   ),
               )
             }

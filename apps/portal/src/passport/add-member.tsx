@@ -69,7 +69,7 @@ function Members({ passport, supportPhone }: { passport: Passport; supportPhone:
   const { client, reportError } = useEnvironment()
   const showToast = useToast()
   const [members, setMembers] = useState(passport.members)
-  const [leaving, setLeaving] = useState<PassportMember>()
+  const [memberToRemove, setMemberToRemove] = useState<PassportMember>()
   const withdrawal = useCall(reportError)
   const { passportUuid } = passport
   if (passport.passportStructureType === 'INDIVIDUAL') {
@@ -78,21 +78,21 @@ function Members({ passport, supportPhone }: { passport: Passport; supportPhone:
   if (passport.access !== 'owner') {
     return <p>Only owners of this passport invite members.</p>
   }
-  const invited = (member: PassportMember) => {
+  const onInvited = (member: PassportMember) => {
     setMembers((before) => [
       ...before.filter(({ memberUuid }) => memberUuid !== member.memberUuid),
       member,
     ])
     showToast({ text: `We mailed an invitation to ${member.email}.`, tone: 'ok' })
   }
-  const removed = ({ memberUuid }: PassportMember) => {
-    setLeaving(undefined)
+  const onRemoved = ({ memberUuid }: PassportMember) => {
+    setMemberToRemove(undefined)
     setMembers((before) => before.filter((each) => each.memberUuid !== memberUuid))
   }
   const withdraw = (member: PassportMember) =>
     withdrawal.run(
       (signal) => removeMember(client, { passportUuid, member }, signal),
-      () => removed(member),
+      () => onRemoved(member),
     )
   return (
     <Stack gap="sections">
@@ -114,7 +114,9 @@ function Members({ passport, supportPhone }: { passport: Passport; supportPhone:
                 </span>
               </span>
               <LinkButton
-                onClick={() => (member.joinedAt === null ? withdraw(member) : setLeaving(member))}
+                onClick={() =>
+                  member.joinedAt === null ? withdraw(member) : setMemberToRemove(member)
+                }
               >
                 {member.joinedAt === null ? 'Withdraw' : 'Remove'}
                 <VisuallyHidden> {member.name}</VisuallyHidden>
@@ -123,14 +125,14 @@ function Members({ passport, supportPhone }: { passport: Passport; supportPhone:
           ))}
         </ul>
       </Stack>
-      <Invitation passportUuid={passportUuid} supportPhone={supportPhone} onInvited={invited} />
-      {leaving !== undefined && (
+      <Invitation passportUuid={passportUuid} supportPhone={supportPhone} onInvited={onInvited} />
+      {memberToRemove !== undefined && (
         <RemoveDialog
           passportUuid={passportUuid}
-          member={leaving}
+          member={memberToRemove}
           supportPhone={supportPhone}
-          onClose={() => setLeaving(undefined)}
-          onRemoved={() => removed(leaving)}
+          onClose={() => setMemberToRemove(undefined)}
+          onRemoved={() => onRemoved(memberToRemove)}
         />
       )}
     </Stack>

@@ -25,8 +25,8 @@ import styles from './evidence.module.css'
 import { type State, uploadFile } from './upload-file.flow.ts'
 import { uploadFileServices } from './upload-file.services.ts'
 
-/** A chosen file. `resumes` is its interrupted upload, for example after leaving the page. */
-interface Chosen {
+/** A selected file. `resumes` is its interrupted upload, for example after leaving the page. */
+interface SelectedFile {
   readonly key: number
   readonly file: File
   readonly resumes: PassportFile | undefined
@@ -41,7 +41,7 @@ export type EvidenceProps = {
   onFiles: (change: (files: readonly PassportFile[]) => readonly PassportFile[]) => void
   /** Called when the files of the section have changed. */
   onSection: (section: SavedSection) => void
-  /** Called with the number of uploads that go on. */
+  /** Called with the number of uploads in progress. */
   onUploads: (count: number) => void
   supportPhone: string
 }
@@ -55,7 +55,7 @@ export function Evidence({
   onUploads,
   supportPhone,
 }: EvidenceProps) {
-  const [chosen, setChosen] = useState<readonly Chosen[]>([])
+  const [chosen, setChosen] = useState<readonly SelectedFile[]>([])
   const keys = useRef(0)
   const uploads = chosen.filter(({ isRefused }) => !isRefused).length
   const report = useEffectEvent(onUploads)
@@ -65,16 +65,16 @@ export function Evidence({
     chosen.some(({ resumes }) => resumes?.fileUuid === fileUuid)
   const unfinished = files.filter((file) => file.type === null && !isResumed(file))
   const choose = (list: readonly File[]) => {
-    const found = list.map((file): Chosen => {
+    const found = list.map((file): SelectedFile => {
       keys.current += 1
       const resumes = unfinished.find((each) => isSameFile(each, file))
       return { key: keys.current, file, resumes, isRefused: fileError(file) !== undefined }
     })
     setChosen((before) => [...before, ...found])
   }
-  const close = ({ key }: Chosen) =>
+  const close = ({ key }: SelectedFile) =>
     setChosen((before) => before.filter((each) => each.key !== key))
-  const refuse = ({ key }: Chosen) =>
+  const refuse = ({ key }: SelectedFile) =>
     setChosen((before) =>
       before.map((each) => (each.key === key ? { ...each, isRefused: true } : each)),
     )
@@ -313,7 +313,7 @@ function UnfinishedFile({
 
 type UploadProps = {
   passportUuid: string
-  chosen: Chosen
+  chosen: SelectedFile
   supportPhone: string
   onClosed: () => void
   onRefused: () => void

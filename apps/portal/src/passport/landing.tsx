@@ -40,7 +40,7 @@ import styles from './passport.module.css'
 import { ReviewMessages } from './review-messages.tsx'
 import { storedRequest, type Task, taskOf } from './stored-request.ts'
 
-interface Loaded {
+interface LandingData {
   readonly passport: Passport | undefined
   /** The user's other passports. */
   readonly others: readonly PassportSummary[]
@@ -52,7 +52,7 @@ interface Loaded {
 /** The account's passport: what is complete, what is left, and where to continue (§4.10). */
 export function Landing({ supportPhone }: { supportPhone: string }) {
   const { client, deviceStorage, replace, reportError } = useEnvironment()
-  const { result, failure, retry } = useLoad(async (signal): Promise<Loaded> => {
+  const { result, failure, retry } = useLoad(async (signal): Promise<LandingData> => {
     const request = storedRequest(deviceStorage)
     const [passport, accessible] = await Promise.all([
       findPassport(client, request?.passportUuid, signal),
@@ -123,7 +123,7 @@ async function findPassport(
   }
 }
 
-type LandingViewProps = Omit<Loaded, 'isLeaving'> & { supportPhone: string }
+type LandingViewProps = Omit<LandingData, 'isLeaving'> & { supportPhone: string }
 
 /** The loaded page. */
 export function LandingView(props: LandingViewProps) {
@@ -355,7 +355,7 @@ function EditDialog({
         <FailureAlert failure={failure} supportPhone={supportPhone} />
         <p>
           {isWaitingForReview(status)
-            ? 'No one has decided about this section yet. If you edit it, the review stops. It starts again once you submit your changes.'
+            ? 'This section has not been reviewed yet. If you edit it, the review stops. It starts again once you submit your changes.'
             : REVIEWED_SECTIONS.includes(section)
               ? 'This section is approved. If you edit it, it is incomplete until you submit it, and then it is reviewed again.'
               : 'This section is complete. If you edit it, it is incomplete until you submit it again.'}

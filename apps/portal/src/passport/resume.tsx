@@ -12,7 +12,7 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { useEffect, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
-import { useUnsaved } from '../page-location.ts'
+import { useDocumentNavigation } from '../page-location.ts'
 import { Evidence } from './evidence.tsx'
 import { type Draft, fillIn } from './fill-in.flow.ts'
 import { fillInServices, reopenSection } from './fill-in.services.ts'
@@ -28,7 +28,7 @@ export type ResumeProps = {
   supportPhone: string
 }
 
-interface Loaded {
+interface ResumeData {
   readonly passport: Passport
   readonly task: Task
 }
@@ -36,7 +36,7 @@ interface Loaded {
 /** Fills in the incomplete parts of what the flow request asks for, starting at the first gap. */
 export function Resume({ passportUuid, section, supportPhone }: ResumeProps) {
   const { client, deviceStorage, reportError } = useEnvironment()
-  const { result, failure, retry } = useLoad(async (signal): Promise<Loaded> => {
+  const { result, failure, retry } = useLoad(async (signal): Promise<ResumeData> => {
     const passport = await client(readPassport, { query: { passportUuid }, signal })
     const task = taskOf(storedRequest(deviceStorage), passport)
     const chosen = passport.sections.find((each) => each.section === section)
@@ -172,7 +172,7 @@ function Forms({
   task,
   drafts,
   supportPhone,
-}: Loaded & { drafts: readonly Draft[]; supportPhone: string }) {
+}: ResumeData & { drafts: readonly Draft[]; supportPhone: string }) {
   const { client, deviceStorage, network, reload, replace, reportError } = useEnvironment()
   const { passportUuid, passportStructureType: type, access, history } = passport
   const [now] = useState(() => Date.now())
@@ -211,7 +211,7 @@ function Forms({
   }, [isFailed, network, send])
   const isUploading = uploads > 0
   // Saving continues when a link is followed.
-  useUnsaved(isFailed || isUploading)
+  useDocumentNavigation(isFailed || isUploading)
   const isUnsaved = state.step === 'saving' || isFailed || isUploading
   useEffect(() => {
     if (!isUnsaved) return

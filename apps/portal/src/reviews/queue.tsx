@@ -45,7 +45,7 @@ function filterPath({ state, organizationCode }: Filter): string {
 
 type Summary = Pick<ReviewQueue, 'counts' | 'organizations'>
 
-/** The submitted sections that the user can decide about, and those already decided. */
+/** The submitted sections that the user can decide on, and those already decided. */
 export function Queue({ query, supportPhone }: { query: string; supportPhone: string }) {
   const filter = filterOf(query)
   // Kept while another state is loading.
@@ -151,14 +151,14 @@ function Items({
   if (failure?.reason === 'not-found') {
     return filter.organizationCode === undefined ? (
       <Stack gap="inside">
-        <p>You are not a reviewer, or no longer one.</p>
+        <p>You do not have the reviewer role.</p>
         <p>
           <Link href={DEFAULT_REDIRECT}>Go to Home</Link>
         </p>
       </Stack>
     ) : (
       <Stack gap="inside">
-        <p>You do not review for the organization in this address, or it does not exist.</p>
+        <p>You are not a reviewer for the organization in this URL, or it does not exist.</p>
         <p>
           <Link href={filterPath({ ...filter, organizationCode: undefined })}>
             Show all your organizations

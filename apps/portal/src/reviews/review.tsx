@@ -220,9 +220,9 @@ function OutdatedNotice({ review: { isWaiting, section, history } }: { review: R
       <p>Nothing was decided. The answers wait for you again once they are submitted.</p>
     </Alert>
   ) : (
-    <Alert tone="warn" title="Another reviewer was faster">
+    <Alert tone="warn" title="Another reviewer decided first">
       <p>
-        {last.by ?? 'A reviewer'} {ENTRY_LABELS[last.event]}. Your decision was not used.
+        {last.by ?? 'A reviewer'} {ENTRY_LABELS[last.event]}. Your decision was not saved.
       </p>
     </Alert>
   )

@@ -118,7 +118,7 @@ test('6 an organization that the user does not review for leads to the others, a
     .element(page.getByRole('link', { name: 'Show all your organizations' }))
     .toHaveAttribute('href', '/dashboard/reviews?state=denied')
   await openQueue('', { readReviewQueue: refusal('not-found') })
-  await expect.element(page.getByText('You are not a reviewer, or no longer one.')).toBeVisible()
+  await expect.element(page.getByText('You do not have the reviewer role.')).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Go to Home' }))
     .toHaveAttribute('href', '/dashboard')
@@ -231,7 +231,7 @@ test.each<[string, Partial<Review>, string]>([
       status: 'VALID',
       history: [{ at: 1, section: 'kyc', event: 'approved', reason: null, by: 'rita@example.com' }],
     },
-    'Another reviewer was faster',
+    'Another reviewer decided first',
   ],
   [
     'the investor',

@@ -69,8 +69,8 @@ const signedOut = {
 
 const SUCCESS_MESSAGES: Readonly<Record<Exclude<SelectedChange['kind'], 'deleteAccount'>, string>> =
   {
-    email: 'Your email address has been changed. You are signed out on all other devices.',
-    password: 'Your password has been set. You are signed out on all other devices.',
+    email: 'Your email address has been changed. You are logged out on all other devices.',
+    password: 'Your password has been set. You are logged out on all other devices.',
     addTotp: 'Your authenticator app is set up.',
     removeTotp: 'Your authenticator app has been removed.',
     addPhone: 'Your phone has been added.',
@@ -82,8 +82,8 @@ const SUCCESS_MESSAGES: Readonly<Record<Exclude<SelectedChange['kind'], 'deleteA
     disconnectProvider: 'The login of your organization has been disconnected.',
     recoveryCodes: 'You have new recovery codes.',
     questions: 'Your recovery questions have been saved.',
-    endSession: 'The device is signed out.',
-    endSessions: 'The devices are signed out.',
+    endSession: 'The device is logged out.',
+    endSessions: 'The devices are logged out.',
     exportData: 'Your data has been downloaded.',
   }
 

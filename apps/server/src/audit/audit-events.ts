@@ -46,7 +46,7 @@ const EVENTS = {
     details: { approval: UUID, kind: 'send' },
   }),
   'confirmation-refused': event('confirmation.refused', 'a confirmation of identity failed'),
-  'confirmation-sent': event('confirmation.sent', 'a code to confirm the identity was mailed'),
+  'confirmation-sent': event('confirmation.sent', 'a confirmation code was mailed'),
   confirmed: event('confirmation.succeeded', 'a person confirmed their identity'),
   'data-exported': event('account.exported', 'a person downloaded their data'),
   'directory-left': event('directory.user_left', 'a person left the directory'),
@@ -57,7 +57,7 @@ const EVENTS = {
   ),
   'email-change-begun': event(
     'account.email_change_started',
-    'a change of the email address was started',
+    'an email address change was started',
   ),
   'email-changed': event('account.email_changed', 'the address of an account changed', {
     hasEmail: true,
@@ -69,7 +69,7 @@ const EVENTS = {
   'hosted-wallet-locked': event('wallet.hosted_locked', 'the hosted wallet was locked'),
   'impersonation-ended': event(
     'operator.impersonation_ended',
-    'an operator stopped viewing a person’s pages, or the time for it ran out',
+    'an operator stopped viewing a person’s pages, or the time ran out',
   ),
   'impersonation-started': event(
     'operator.impersonation_started',

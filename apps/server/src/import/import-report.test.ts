@@ -51,5 +51,5 @@ test('import: a report that cannot be written stops the import with its path', a
 
 test('import: a folder is refused as a report', async () => {
   using folder = temporaryFolder()
-  await expect(openReport(folder.path, OF_FILE)).rejects.toThrow('Name a file with --report')
+  await expect(openReport(folder.path, OF_FILE)).rejects.toThrow('Specify a file with --report')
 })

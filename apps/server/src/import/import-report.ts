@@ -44,14 +44,14 @@ export async function openReport(
   let doneLine = 0
   let bytes = 0
   if (existsSync(path) && statSync(path).isDirectory()) {
-    throw new ConfigError([`${path} is a folder. Name a file with --report`])
+    throw new ConfigError([`${path} is a folder. Specify a file with --report`])
   }
   if (existsSync(path) && !(isDryRun && (await isOfDryRun(path)))) {
     const { size } = statSync(path)
     for await (const { number, text = '' } of readLines(path)) {
       if (number === 1 && text !== header) {
         throw new ConfigError([
-          `${path} is the report of another file or of a dry run. Remove it, or name another one with --report`,
+          `${path} is the report of another file or of a dry run. Remove it, or specify another one with --report`,
         ])
       }
       const line = number === 1 ? undefined : parseLine(text)

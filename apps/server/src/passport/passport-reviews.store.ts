@@ -27,7 +27,7 @@ interface PageRequest {
   readonly limit: number
 }
 
-/** Passport timelines, and the submitted sections that reviewers decide about. */
+/** Passport timelines, and the submitted sections that reviewers decide on. */
 export function passportReviewsStore(database: Database) {
   /** The passports that a reviewer must not review: those they created or joined, or whose account they can act as. */
   const ownPassports = (identityId: string) => {

@@ -425,7 +425,7 @@ test('2.8 a vault of a newer version asks for the update, and its removal is nev
   await button('Try again').click()
   await expect.element(heading('Update your wallet')).toHaveFocus()
   expect(page.getByRole('button', { name: /remove|restore/i }).elements()).toEqual([])
-  await button('You cannot update?').click()
+  await button('I cannot update the wallet').click()
   await expect.element(heading('Remove the wallet?')).toHaveFocus()
   await button('Back').click()
   await expect.element(heading('Update your wallet')).toHaveFocus()
@@ -458,7 +458,7 @@ test('2.8 if the storage is full, the words stay, and the wallet is created as s
   await button('Continue').click()
   await choosePassphrase('Restore')
   await expect
-    .element(page.getByText('or free some storage on the device', { exact: false }))
+    .element(page.getByText('or free up storage on the device', { exact: false }))
     .toBeVisible()
   await button('Restore').click()
   await expect.element(heading('Your accounts')).toHaveFocus()

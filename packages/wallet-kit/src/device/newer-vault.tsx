@@ -25,7 +25,7 @@ export function NewerVault({ onRetry, onRemoved }: { onRetry: () => void; onRemo
       </p>
       <p>Update the wallet, or load it again if it is up to date, and it opens as before.</p>
       <p>
-        <LinkButton onClick={() => setRemoving(true)}>You cannot update?</LinkButton>
+        <LinkButton onClick={() => setRemoving(true)}>I cannot update the wallet</LinkButton>
       </p>
     </Screen>
   )

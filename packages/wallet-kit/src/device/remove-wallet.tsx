@@ -57,7 +57,7 @@ export function RemoveWallet({
     >
       {failure && <FailureNotice failure={failure} />}
       {reason && <p>{reason}</p>}
-      <Alert tone="warn" title="This removes from this device">
+      <Alert tone="warn" title="The following will be removed from this device">
         <ul className={styles.list}>
           <li>the keys of all its accounts</li>
           <li>the record of what you signed</li>

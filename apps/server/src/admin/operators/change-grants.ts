@@ -59,7 +59,7 @@ export function changeGrants(
   return stores.atomically(async ({ audit, identities, identityRoles, passkeys }) => {
     const identity = await identities.findByEmail(email)
     if (identity === undefined) {
-      throw new ConfigError([`No account has the address ${email}. The person registers first`])
+      throw new ConfigError([`No account has the address ${email}. The person must register first`])
     }
     const {
       organizationCodes = [role === 'admin' ? ALL_ORGANIZATIONS : identity.organizationCode],

@@ -334,7 +334,7 @@ function ChangeThreshold({ group, threshold, onBack, onPropose }: ChangeProps) {
       >
         <SelectField
           {...field('threshold')}
-          label="Members that must agree"
+          label="Members who must agree"
           hint="All open proposals of the group end with this change."
           defaultValue={threshold}
         >

@@ -113,7 +113,7 @@ test.for([
 
 test.for([
   ['already-voted', 'This account has already voted on this proposal.'],
-  ['not-a-member', 'This account is not a member of the group any more.'],
+  ['not-a-member', 'This account is no longer a member of the group.'],
   ['voting-ended', 'Voting on this proposal has ended.'],
 ] as const)(
   '2.8 a vote that the chain refuses as %s says why and leads back',
@@ -216,7 +216,7 @@ test('8 if the deciding vote counts but the group cannot pay, the reason and the
   await button('Send').click()
   await expect.element(heading('It could not be carried out')).toBeVisible()
   await expect.element(page.getByText(/your vote counts/)).toBeVisible()
-  await expect.element(page.getByText(/has not enough funds/)).toBeVisible()
+  await expect.element(page.getByText(/does not have enough funds/)).toBeVisible()
   await button('Done').click()
   await expect.element(button('Vote yes')).toBeVisible()
 })

@@ -75,6 +75,6 @@ function problemText(problem: WordsProblem): string {
         : `These are not recovery words: ${[first, ...others].slice(0, 4).join(', ')}. Check their spelling.`
     }
     case 'checksum':
-      return 'Each word is valid, but they do not belong together. Check their order, and that no word is missing or replaced.'
+      return 'Each word is valid, but the phrase is not. Check the order of the words, and that none is missing or wrong.'
   }
 }

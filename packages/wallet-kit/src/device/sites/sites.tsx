@@ -128,7 +128,7 @@ export function Disconnect({ site, onDone }: { site: ConnectedSite; onDone: () =
         <SiteName site={site} />
       </div>
       <p>
-        It can no longer ask you for signatures, and requests that wait are withdrawn. What you
+        It can no longer ask you for signatures, and waiting requests are withdrawn. What you
         already signed stays valid. You can connect again from the site.
       </p>
       {site.origin === undefined && (

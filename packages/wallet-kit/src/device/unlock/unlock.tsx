@@ -18,7 +18,7 @@ export function Unlock({
 }: {
   vault: Extract<VaultState, { step: 'locked' }>
   prompt: ApprovalPrompt | undefined
-  /** The number of requests that wait, also if none can be shown yet. */
+  /** The number of waiting requests, even if none can be shown yet. */
   waiting: number
   onReject: () => void
 }) {
