@@ -95,7 +95,7 @@ test('2.6 a wallet is restored from its words, and a wrong word is named by its 
   await expect.element(words).toHaveAccessibleDescription(/You have entered 23/)
   await words.fill(WORDS.split(' ').toReversed().join(' '))
   await button('Continue').click()
-  await expect.element(words).toHaveAccessibleDescription(/Check their order/)
+  await expect.element(words).toHaveAccessibleDescription(/Check the order of the words/)
   await words.fill(`  ${WORDS.toUpperCase().replaceAll(' ', '\n')} `)
   await button('Continue').click()
   await choosePassphrase('Restore')

@@ -88,8 +88,11 @@ export function OnboardingView({ state, send, copy }: OnboardingViewProps) {
           />
         </Screen>
       )
-    case 'checking':
-      return <WordsCheck key={state.positions.join()} state={state} send={send} />
+    case 'checking': {
+      // The fields are empty again after a wrong attempt, even if the same words are asked for.
+      const { positions, wrongAttempts } = state
+      return <WordsCheck key={`${wrongAttempts} ${positions}`} state={state} send={send} />
+    }
     case 'entering':
       return <EnterWords state={state} send={send} />
     case 'protectingRestored':
