@@ -91,7 +91,7 @@ export function OnboardingView({ state, send, copy }: OnboardingViewProps) {
     case 'checking': {
       // The fields are empty again after a wrong attempt, even if the same words are asked for.
       const { positions, wrongAttempts } = state
-      return <WordsCheck key={`${wrongAttempts} ${positions}`} state={state} send={send} />
+      return <WordsCheck key={[wrongAttempts, ...positions].join()} state={state} send={send} />
     }
     case 'entering':
       return <EnterWords state={state} send={send} />
