@@ -15,7 +15,7 @@ export function walletApp(walletKind: WalletKind, production: boolean) {
   }
 }
 
-/** Whether a browser gets its extensions from the store of Firefox. */
+/** Whether a browser gets its extensions from Firefox's add-on store. */
 export const isFirefox = (userAgent: string) => userAgent.includes('Firefox/')
 
 /** How a wallet type is connected by default (§2.7): FIGURE and OLDNET are hosted, all others scan a QR code. */

@@ -4,7 +4,7 @@ import type { ApprovalPrompt, PromptAnswer } from './approval-prompt.ts'
 export interface CurrentRequest {
   /**
    * Commits the current request before it is carried out: from then on the page cannot withdraw it. False if the page has
-   * already withdrawn it.
+   * already withdrawn it. If it cannot be stored, the attempt has failed, and is released like any other.
    */
   readonly commit: (promptId: string) => Promise<boolean>
   /** Reverses `commit` after an attempt that carried out nothing: the page can withdraw the request again. */

@@ -37,7 +37,7 @@ export interface ApprovalWindow {
   /** A page of the extension has connected to the worker. */
   readonly pageConnected: (pageUrl: string | undefined) => Promise<void>
   /** A page of the extension is about to close its window, which therefore shows no other request. */
-  readonly pageClosing: (pageUrl: string | undefined) => Promise<void>
+  readonly pageClosing: (windowId: number | undefined) => Promise<void>
   /**
    * Closes windows that stay blank, and returns whether there were any. In Firefox, a window that opens during an update may never
    * load its page, or load it without its scripts. `isConnected` says whether the page in a tab has connected to the worker.
@@ -140,9 +140,10 @@ export function approvalWindow({ runtime, storage, windows }: BrowserApi): Appro
         if (pageUrl !== url || (await unfinishedOpening())?.version !== version) return
         await storage.local.remove(OPENING_KEY)
       }),
-    pageClosing: (pageUrl) =>
+    pageClosing: (windowId) =>
       exclusive(async () => {
-        if (pageUrl === url) await storage.session.remove(WINDOW_KEY)
+        if (windowId !== undefined && windowId === (await storedWindow()))
+          await storage.session.remove(WINDOW_KEY)
       }),
     closeBlank: (isConnected) =>
       exclusive(async () => {

@@ -2,6 +2,7 @@
  * The extension's background worker. The browser may stop it at any moment, so it keeps nothing in memory that is not stored:
  * each event that starts it opens the key keeper and the request source again.
  */
+import { APPROVAL_WINDOW_INTERVAL_MS } from '@portico/contracts/limits'
 import type { Decision } from '@portico/wallet-kit/approval-prompt'
 import type { ConnectFailure } from '@portico/wallet-kit/device-wallet'
 import type { BrowserApi } from '../browser-api.ts'
@@ -118,7 +119,8 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
 
   async function showWaiting(): Promise<void> {
     const { source } = await wallet()
-    if (source.waiting() + source.connecting() > 0 && ports.size === 0)
+    const isConnecting = source.connecting() > 0 && connectFailure === null
+    if ((source.waiting() > 0 || isConnecting) && ports.size === 0)
       await showFor(source.prompt()?.origin ?? eventOrigin)
   }
 
@@ -208,17 +210,20 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
       return port.disconnect()
     }
     ports.add(port)
-    const { url } = port.sender
+    const { url, tab } = port.sender
     run(() => approval.pageConnected(url))
     let isClosing = false
     port.onMessage.addListener((message: unknown) => {
       isClosing = message === WINDOW_CLOSING
-      if (isClosing) run(() => approval.pageClosing(url))
+      if (isClosing) run(() => approval.pageClosing(tab?.windowId))
     })
     port.onDisconnect.addListener(() => {
       ports.delete(port)
+      if (!isClosing) return
       // A request arrived, or a page began to connect, while the window was closing because none waited.
-      if (isClosing) run(showWaiting)
+      run(showWaiting)
+      // The closing window may have been taken for the one of that request. Then another opens only after a moment.
+      setTimeout(() => run(showWaiting), APPROVAL_WINDOW_INTERVAL_MS)
     })
     run(async () => {
       const { source } = await wallet()

@@ -54,14 +54,14 @@ export type Event =
   | { type: 'rejected' }
   | { type: 'continued' }
   /** The outcome was shown for long enough to be read. */
-  | { type: 'delayPassed' }
+  | { type: 'delayPassed'; how: Decision['how'] }
 
 export type Command =
   | { type: 'watch' }
   | { type: 'answer'; promptId: string; result: PromptAnswer }
   /** The last request has ended: a window that was opened for requests closes. */
   | { type: 'finish' }
-  | { type: 'delayContinue' }
+  | { type: 'delayContinue'; how: Decision['how'] }
 
 type Step = Next<State, Command>
 
@@ -98,11 +98,17 @@ const outcome = (decision: Decision, answeredId: string, now: Situation | undefi
 ]
 
 /** What needs the user's attention stays until they continue. */
-const needsAttention = ({ how }: Decision) =>
-  !['agreed', 'proposed', 'refused', 'withdrawn'].includes(how)
+const continueLater = ({ how }: Decision) =>
+  ['agreed', 'proposed', 'refused', 'withdrawn'].includes(how)
+    ? [{ type: 'delayContinue', how } as const]
+    : []
 
-const continueLater = (decision: Decision) =>
-  needsAttention(decision) ? [] : [{ type: 'delayContinue' } as const]
+/** Whether the process was started again and still determines whether the request was carried out. */
+const isLookedUp = ({ vault, prompt, decided, waiting }: Situation) =>
+  vault.step === 'unlocked' && prompt === undefined && decided === undefined && waiting > 0
+
+/** Outcomes in this window after which another one may have carried out the request, or the page withdrawn it. */
+const UNCERTAIN: readonly Decision['how'][] = ['refused', 'unknown']
 
 const proceed = (state: Extract<State, { step: 'decided' }>): Step =>
   state.now === undefined ? [{ ...state, isContinuing: true }] : showNext(state.now, state.step)
@@ -145,12 +151,10 @@ export const deviceWallet = flow<State, Event, Command, null>({
     },
     approving: {
       changed(state, { now }) {
-        const { vault, prompt, waiting, decided } = now
+        const { vault, prompt, waiting } = now
         if (vault.step === 'empty') return show(now, state.step)
         if (prompt?.id === state.prompt.id) return [{ ...state, waiting: prompt.waiting, vault }]
-        // The process was started again and still determines whether the request was carried out.
-        const isLookedUp = prompt === undefined && decided === undefined && waiting > 0
-        return isLookedUp && vault.step === 'unlocked'
+        return isLookedUp(now)
           ? [{ ...state, waiting, vault }]
           : showEnd(state.prompt, now, state.step)
       },
@@ -161,12 +165,9 @@ export const deviceWallet = flow<State, Event, Command, null>({
       changed(state, { now }) {
         const { prompt, decided } = now
         if (prompt?.id === state.answeredId) return [state]
-        // Another window has carried out what was rejected here, or the page has withdrawn it before.
-        if (
-          state.now === undefined &&
-          decided !== undefined &&
-          decided.how !== state.decision.how
-        ) {
+        if (state.now === undefined && isLookedUp(now)) return [state]
+        const isCorrected = state.now === undefined && UNCERTAIN.includes(state.decision.how)
+        if (isCorrected && decided !== undefined && decided.how !== state.decision.how) {
           return [
             { ...state, decision: decided, now, isContinuing: false },
             ...continueLater(decided),
@@ -175,7 +176,7 @@ export const deviceWallet = flow<State, Event, Command, null>({
         return state.isContinuing ? showNext(now, state.step) : [{ ...state, now }]
       },
       continued: proceed,
-      delayPassed: (state) => (needsAttention(state.decision) ? [state] : proceed(state)),
+      delayPassed: (state, { how }) => (how === state.decision.how ? proceed(state) : [state]),
       refused: stop,
     },
     home: {

@@ -32,5 +32,6 @@ export const events: readonly Event[] = [
   { type: 'answered', promptId: signing.id, result: { kind: 'sign', signature: '00' } },
   { type: 'rejected' },
   { type: 'continued' },
-  { type: 'delayPassed' },
+  { type: 'delayPassed', how: 'agreed' },
+  { type: 'delayPassed', how: 'refused' },
 ]

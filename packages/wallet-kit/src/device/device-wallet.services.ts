@@ -66,10 +66,10 @@ export function deviceWalletServices({
     watch: (_, signal) => watch(signal),
     answer: ({ promptId, result }) => requests.answer(promptId, result),
     finish: () => onDone?.(),
-    async delayContinue(_, signal) {
+    async delayContinue({ how }, signal) {
       if (onDone === undefined) return undefined
       await wait(CLOSE_DELAY_MS)
-      return signal.aborted ? undefined : { type: 'delayPassed' }
+      return signal.aborted ? undefined : { type: 'delayPassed', how }
     },
   }
 }

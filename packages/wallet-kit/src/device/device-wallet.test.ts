@@ -67,14 +67,26 @@ test('2.8 a request that was rejected here, but carried out by another window, i
   expect(run(...rejected, changed({ decided: agreed }))[0]).toMatchObject(shown)
   const continued = [...rejected, { type: 'continued' }] as const
   expect(run(...continued, changed({ decided: agreed }))[0]).toMatchObject(shown)
-  expect(run(...continued, changed({ decided: agreed }), { type: 'delayPassed' })[0]).toMatchObject(
-    { step: 'home' },
-  )
+  expect(
+    run(...continued, changed({ decided: agreed }), { type: 'delayPassed', how: 'agreed' })[0],
+  ).toMatchObject({ step: 'home' })
   const unknown = changed({ decided: { kind: 'sign', how: 'unknown' } })
-  expect(run(...rejected, unknown, { type: 'delayPassed' })[0]).toMatchObject({
+  expect(run(...rejected, unknown, { type: 'delayPassed', how: 'refused' })[0]).toMatchObject({
     step: 'decided',
     decision: { how: 'unknown' },
   })
+  const started = [...rejected, changed({ waiting: 1 }), changed({ decided: agreed })] as const
+  expect(run(...started)[0]).toMatchObject(shown)
+})
+
+test('2.8 a signature stays shown as given, even if the next request is withdrawn at once', () => {
+  const result = { kind: 'sign', signature: '00' } as const
+  const [state] = run(
+    changed({ prompt: signing }),
+    { type: 'answered', promptId: signing.id, result },
+    changed({ decided: { kind: 'sign', how: 'withdrawn' } }),
+  )
+  expect(state).toMatchObject({ step: 'decided', decision: { how: 'agreed' } })
 })
 
 test('2.8 while a process that was started again looks for the result of an approved request, the approval stays', () => {
@@ -91,8 +103,8 @@ test('2.8 while a process that was started again looks for the result of an appr
 test('2.8 an unknown outcome stays until the user continues', () => {
   const answered = (result: 'outcome-unknown' | undefined) =>
     run(changed({ prompt: signing }), { type: 'answered', promptId: signing.id, result })
-  expect(answered(undefined)).toContainEqual({ type: 'delayContinue' })
-  expect(answered('outcome-unknown')).not.toContainEqual({ type: 'delayContinue' })
+  expect(answered(undefined)).toContainEqual({ type: 'delayContinue', how: 'refused' })
+  expect(answered('outcome-unknown')).not.toContainEqual({ type: 'delayContinue', how: 'unknown' })
 })
 
 test('2.8 a window for requests closes after the last one, but not before the first arrives or while others wait', () => {

@@ -702,12 +702,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     async commit(promptId) {
       await awaitReading(promptId)
       if (current?.id !== promptId || !prompts.commit(promptId)) return false
-      try {
-        await current.request.stored()
-      } catch (error) {
-        prompts.release(promptId)
-        throw error
-      }
+      await current.request.stored()
       return true
     },
     release: prompts.release,

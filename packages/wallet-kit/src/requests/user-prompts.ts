@@ -32,7 +32,7 @@ export interface UserPrompts {
     prompt: Parameters<PromptUser>[0] & { readonly id?: string },
     request: Pick<Prompt, 'signal' | 'commit' | 'release'>,
   ) => Promise<ApprovalResult | Proposed>
-  /** Commits the current request before it is carried out; false if the page has withdrawn it before. */
+  /** Commits the current request before it is carried out; false if the page had already withdrawn it. */
   readonly commit: (promptId: string) => boolean
   /** Whether the current request was committed and not released, so that it may already be carried out. */
   readonly isCommitted: (promptId: string) => boolean
@@ -40,7 +40,7 @@ export interface UserPrompts {
   readonly release: (promptId: string) => void
   /** Answers the current request. */
   readonly answer: (promptId: string, result: PromptAnswer) => void
-  /** Records how a request ended that was decided before this process started. */
+  /** Records the outcome of a request that was decided before this process started. */
   readonly endedBefore: (
     prompt: Parameters<PromptUser>[0],
     result: ApprovalResult | Proposed,
