@@ -165,7 +165,6 @@ export const deviceWallet = flow<State, Event, Command, null>({
       changed(state, { now }) {
         const { prompt, decided } = now
         if (prompt?.id === state.answeredId) return [state]
-        if (state.now === undefined && isLookedUp(now)) return [state]
         const isCorrected = state.now === undefined && UNCERTAIN.includes(state.decision.how)
         if (isCorrected && decided !== undefined && decided.how !== state.decision.how) {
           return [

@@ -75,8 +75,15 @@ test('2.8 a request that was rejected here, but carried out by another window, i
     step: 'decided',
     decision: { how: 'unknown' },
   })
-  const started = [...rejected, changed({ waiting: 1 }), changed({ decided: agreed })] as const
-  expect(run(...started)[0]).toMatchObject(shown)
+})
+
+test('2.8 a request whose answer was lost with its process is shown again', () => {
+  const rejected = { type: 'answered', promptId: signing.id, result: undefined } as const
+  const lost = [changed({ prompt: signing }), rejected, changed({ waiting: 1 })] as const
+  expect(run(...lost, { type: 'continued' }, changed({ prompt: signing }))[0]).toMatchObject({
+    step: 'approving',
+    prompt: signing,
+  })
 })
 
 test('2.8 a signature stays shown as given, even if the next request is withdrawn at once', () => {
