@@ -725,6 +725,85 @@ describe('8 a chain that fails', () => {
     expect(await received()).toBe(5)
   })
 
+  test('the history finds out what became of a transaction, and sends nothing', async () => {
+    const { keeper, payment, received, setNode, development } = await world()
+    const wallet = keeper()
+    const { approvalId } = await wallet.requestApproval(payment(), prompt('site:1'))
+    let isLost = true
+    const submits: unknown[] = []
+    setNode(async (path, body) => {
+      if (body !== undefined) submits.push(await development.node(path, body))
+      return isLost ? unavailable(path, body) : development.node(path, body)
+    })
+    expect(await code(wallet.approve(approvalId))).toBe('transaction-unconfirmed')
+    expect(await wallet.history()).toMatchObject([{ decision: { how: 'unknown' } }])
+    isLost = false
+    await expect.poll(wallet.history).toMatchObject([{ decision: { how: 'agreed' } }])
+    expect([submits.length, await received()]).toEqual([1, 5])
+    expect(await wallet.resultOf('site:1')).toMatchObject({ txResponse: { code: 0 } })
+  })
+
+  test('the history shows that a transaction can never be executed, once another one has used its sequence', async () => {
+    const it = await world()
+    const { keeper, payment, received, setNode, development } = it
+    const wallet = keeper()
+    const { approvalId } = await wallet.requestApproval(payment(), prompt('site:1'))
+    setNode(unavailable)
+    expect(await code(wallet.approve(approvalId))).toBe('transaction-unconfirmed')
+    setNode(development.node)
+    await it.sendFromOtherDevice()
+    await expect.poll(wallet.history).toMatchObject([{ decision: { how: 'failed' } }])
+    expect(await received()).toBe(1)
+    expect(await wallet.resultOf('site:1')).toBeUndefined()
+  })
+
+  test.each([
+    ['never received', false],
+    ['received', true],
+  ])(
+    'an equal payment after one with an unknown outcome that the node %s is that same transaction',
+    async (_, isReceived) => {
+      const it = await world()
+      const { keeper, payment, received, setNode, development } = it
+      const wallet = keeper()
+      const slow = slowNode(it)
+      const first = await wallet.requestApproval(payment(), prompt('site:1'))
+      setNode(async (path, body) => {
+        if (isReceived && body !== undefined) await slow.node(path, body)
+        return unavailable(path, body)
+      })
+      expect(await code(wallet.approve(first.approvalId))).toBe('transaction-unconfirmed')
+      setNode(slow.node)
+      const second = await wallet.requestApproval(payment(), prompt('site:2'))
+      expect(second.words).toEqual(first.words)
+      it.setPause(slow.createBlock)
+      const result = await wallet.approve(second.approvalId)
+      expect(result).toMatchObject({ txResponse: { code: 0 } })
+      expect([await received(), await it.sequence()]).toEqual([5, 1])
+      setNode(development.node)
+      expect(await wallet.resultOf('site:1')).toEqual(result)
+      const txhash = result.kind === 'send' ? result.txResponse['txhash'] : undefined
+      expect(await wallet.history()).toMatchObject([{ decision: { how: 'agreed' }, txhash }])
+      // The next equal payment is a new one.
+      const third = await wallet.requestApproval(payment(), prompt('site:3'))
+      await wallet.approve(third.approvalId)
+      expect([await received(), await it.sequence()]).toEqual([10, 2])
+    },
+  )
+
+  test('another page’s equal payment is not the one whose outcome is unknown', async () => {
+    const { keeper, payment, received, setNode, development } = await world()
+    const wallet = keeper()
+    const { approvalId } = await wallet.requestApproval(payment(), prompt('site:1'))
+    setNode(unavailable)
+    expect(await code(wallet.approve(approvalId))).toBe('transaction-unconfirmed')
+    setNode(development.node)
+    const other = { promptId: 'other:1', origin: 'https://other.example' }
+    const second = await wallet.requestApproval(payment(), other)
+    expect(await code(wallet.approve(second.approvalId))).toBe('sequence-mismatch')
+    expect(await received()).toBe(0)
+  })
+
   test('while no block contains a transaction, its outcome stays unknown and it is not sent again', async () => {
     const it = await world()
     const { keeper, payment, received, setNode } = it

@@ -23,7 +23,7 @@ import { decisionOf, type PromptAnswer } from '@portico/wallet-kit/approval-prom
 import type { DeviceKeyKeeper } from '@portico/wallet-kit/device-wallet'
 import type { PendingApproval, RequestedBy } from '@portico/wallet-kit/key-keeper'
 import { type Network, privateKeyOf } from './accounts.ts'
-import { sendTransaction } from './send-transaction.ts'
+import { outcomeOnChain, sendTransaction } from './send-transaction.ts'
 import type {
   DeviceApproval,
   OpenVault,
@@ -44,6 +44,7 @@ const MAX_DECIDED = 100
  */
 const MAX_APPROVALS_LENGTH = 256 * 1024
 
+type Pending = Extract<DeviceApproval, { step: 'pending' }>
 type Signed = Extract<DeviceApproval, { step: 'signed' }>
 
 /** The maximum length of a message in the history, and of the sentence around it. */
@@ -60,7 +61,10 @@ export function deviceApprovals(deps: {
   readonly issuer: string
   readonly clock: () => number
   readonly pause: (milliseconds: number) => Promise<void>
-}): Pick<DeviceKeyKeeper, 'requestApproval' | 'approve' | 'reject' | 'resultOf'> {
+}): Pick<DeviceKeyKeeper, 'requestApproval' | 'approve' | 'reject' | 'resultOf'> & {
+  /** Finds out what became of transactions whose outcome stayed unknown, and stores it. Sends nothing. */
+  readonly refreshOutcomes: () => Promise<void>
+} {
   const { openVault, chain, network, issuer, clock, pause } = deps
 
   async function requestApproval(
@@ -80,7 +84,7 @@ export function deviceApprovals(deps: {
     if (existing !== undefined) return pendingApproval(existing, content)
 
     const bytes = await preparedBytes(request, publicKey)
-    const approval: DeviceApproval = {
+    const approval: Pending = {
       step: 'pending',
       approvalId: crypto.randomUUID(),
       promptId,
@@ -88,6 +92,10 @@ export function deviceApprovals(deps: {
       request,
       bytes: hexOf(bytes),
       createdAt: clock(),
+      isRepeated: content.approvals.some(
+        (each) =>
+          isUnknown(each) && each.origin === (origin ?? null) && each.bytes === hexOf(bytes),
+      ),
     }
     const described = pendingApproval(approval, content)
     let stored: PendingApproval | undefined
@@ -148,10 +156,7 @@ export function deviceApprovals(deps: {
   }
 
   /** Signs, and stores the result or, for a transaction, the signed bytes that are about to be sent. */
-  async function signedContent(
-    content: VaultContent,
-    approval: Extract<DeviceApproval, { step: 'pending' }>,
-  ): Promise<VaultContent> {
+  async function signedContent(content: VaultContent, approval: Pending): Promise<VaultContent> {
     const { request } = approval
     const account = authorizedAccount(content, request)
     const bytes = unusedBytes(content, approval)
@@ -192,6 +197,32 @@ export function deviceApprovals(deps: {
   /** Outcomes being determined, so that repeated calls do not resend a transaction. */
   const outcomes = new Map<string, Promise<ApprovalResult | Proposed>>()
 
+  /** Whether it was signed, and no call is determining its outcome. */
+  const isUnknown = (approval: DeviceApproval): approval is Signed =>
+    approval.step === 'signed' && !outcomes.has(approval.approvalId)
+
+  let outcomesRefresh: Promise<void> | undefined
+
+  function refreshOutcomes(): Promise<void> {
+    outcomesRefresh ??= determineUnknown().finally(() => {
+      outcomesRefresh = undefined
+    })
+    return outcomesRefresh
+  }
+
+  async function determineUnknown(): Promise<void> {
+    const vault = await openVault()
+    const { approvals } = await vault.read()
+    for (const approval of approvals.filter(isUnknown)) {
+      const found = await outcomeOnChain(transactionOf(approval), { chain, pause })
+      if (found?.kind === 'included') {
+        await decide(vault, approval, resultIn(approval, found.response))
+      } else if (found?.kind === 'superseded' && isUnknown(approval)) {
+        await discard(vault, approval)
+      }
+    }
+  }
+
   function outcome(vault: OpenVault, approvalId: string, isFirst: boolean) {
     const current = outcomes.get(approvalId)
     if (current !== undefined) return current
@@ -213,18 +244,14 @@ export function deviceApprovals(deps: {
       const approval = approvals.find((each) => each.approvalId === approvalId)
       if (approval === undefined || approval.step === 'pending') throw new Refusal('approval-over')
       if (approval.step === 'decided') return approval.result
-      const { hash, request, transaction, isResent, isRebuilt } = approval
+      const { isResent, isRebuilt } = approval
       if (!isFirst) await markResent(vault, approval)
       const isUnsent = isFirst && !isResent
-      const sent = await sendTransaction(
-        {
-          bytes: bytesOfBase64(transaction) ?? new Uint8Array(),
-          hash,
-          address: request.address,
-          sequence: sequenceOf(bytesOf(approval)),
-        },
-        { chain, pause, isFirst: isUnsent },
-      )
+      const sent = await sendTransaction(transactionOf(approval), {
+        chain,
+        pause,
+        isFirst: isUnsent,
+      })
       if (sent.kind === 'included') {
         const result = resultIn(approval, sent.response)
         // It is in a block even if that cannot be stored; a later call finds it there again.
@@ -329,7 +356,7 @@ export function deviceApprovals(deps: {
     }
   }
 
-  return { requestApproval, approve, reject, resultOf }
+  return { requestApproval, approve, reject, resultOf, refreshOutcomes }
 }
 
 /** @throws Refusal - `invalid-request` */
@@ -377,11 +404,12 @@ function pendingApproval(approval: DeviceApproval, { accounts }: VaultContent): 
 
 /**
  * The bytes to sign. Two prompts with equal transactions, prepared at the same time, have the same bytes: both would find the same
- * transaction on the chain. The second one takes the next sequence.
+ * transaction on the chain. The second one takes the next sequence, unless it repeats one whose outcome is unknown: then both
+ * are the same transaction, so that it is executed once.
  */
-function unusedBytes({ approvals }: VaultContent, approval: DeviceApproval): Uint8Array {
+function unusedBytes({ approvals }: VaultContent, approval: Pending): Uint8Array {
   let bytes = bytesOf(approval)
-  if (approval.request.kind !== 'send') return bytes
+  if (approval.request.kind !== 'send' || approval.isRepeated) return bytes
   const used = new Set(approvals.map((each) => (each.step === 'pending' ? '' : each.bytes)))
   while (used.has(hexOf(bytes))) bytes = withSequence(bytes, sequenceOf(bytes) + 1n)
   return bytes
@@ -389,8 +417,15 @@ function unusedBytes({ approvals }: VaultContent, approval: DeviceApproval): Uin
 
 const bytesOf = ({ bytes }: DeviceApproval) => bytesOfHex(bytes) ?? new Uint8Array()
 
+const transactionOf = (approval: Signed) => ({
+  bytes: bytesOfBase64(approval.transaction) ?? new Uint8Array(),
+  hash: approval.hash,
+  address: approval.request.address,
+  sequence: sequenceOf(bytesOf(approval)),
+})
+
 async function signApproval(
-  approval: DeviceApproval,
+  approval: Pending | Signed,
   bytes: Uint8Array,
   signature: Uint8Array,
 ): Promise<Signed> {
@@ -408,7 +443,7 @@ async function signApproval(
     transaction: base64Of(transaction),
     hash: hash.toUpperCase(),
     isRebuilt: false,
-    isResent: false,
+    isResent: approval.step === 'pending' && approval.isRepeated,
   }
 }
 
@@ -447,8 +482,10 @@ function lastWithin(approvals: readonly DeviceApproval[], maximum: number) {
   return approvals.slice(Math.min(first + 1, approvals.length - 1))
 }
 
+/** Adds an entry; it replaces that of the same transaction, which the page asked for again. */
 function withHistory(content: VaultContent, entry: StoredHistoryEntry): VaultContent {
-  return { ...content, history: [entry, ...content.history].slice(0, MAX_DEVICE_HISTORY) }
+  const others = content.history.filter(({ txhash }) => txhash === null || txhash !== entry.txhash)
+  return { ...content, history: [entry, ...others].slice(0, MAX_DEVICE_HISTORY) }
 }
 
 /** Updates a transaction's outcome and hash. */

@@ -83,6 +83,32 @@ export async function sendTransaction(
   throw new Refusal('transaction-unconfirmed')
 }
 
+/**
+ * What became of a transaction that may have been sent before; undefined while that is undecided or the chain cannot be
+ * reached. Sends nothing.
+ */
+export async function outcomeOnChain(
+  { hash, address, sequence }: Omit<SignedTransaction, 'bytes'>,
+  {
+    chain,
+    pause,
+  }: {
+    readonly chain: Pick<Chain, 'account' | 'transaction'>
+    readonly pause: (milliseconds: number) => Promise<void>
+  },
+): Promise<Exclude<SendOutcome, { kind: 'refused' }> | undefined> {
+  return attempt(async () => {
+    for (let usedCount = 0; ; usedCount += 1) {
+      const response = await chain.transaction(hash)
+      if (response !== undefined) return { kind: 'included', response }
+      const account = await chain.account(address)
+      if (account.sequence <= sequence) return undefined
+      if (usedCount === INDEXING_POLLS) return { kind: 'superseded', sequence: account.sequence }
+      await pause(INCLUSION_POLL_MS)
+    }
+  })
+}
+
 const isMismatch = (log: string) => /sequence/i.test(log)
 
 const SubmitResponse = z.object({

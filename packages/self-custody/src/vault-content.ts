@@ -30,7 +30,12 @@ const approvalFields = {
 }
 
 const DeviceApproval = z.discriminatedUnion('step', [
-  z.object({ step: z.literal('pending'), ...approvalFields }),
+  z.object({
+    step: z.literal('pending'),
+    ...approvalFields,
+    /** Whether an earlier prompt of the same page ended without knowing whether this same transaction was sent. */
+    isRepeated: z._default(z.boolean(), false),
+  }),
   /** Approved: a signed transaction that may or may not have been sent. */
   z.object({
     step: z.literal('signed'),

@@ -91,7 +91,7 @@ export function openVaultKeeper({
   }
   const unlocked = unlockedKey(unlockedKeyStore, clock, notify)
   const attempts = passphraseAttempts(store, { clock, uptime })
-  const approvals = deviceApprovals({
+  const { refreshOutcomes, ...approvals } = deviceApprovals({
     openVault,
     refreshGroups,
     chain,
@@ -378,6 +378,8 @@ export function openVaultKeeper({
     async history() {
       const vault = await openVault()
       const { history } = await vault.read()
+      // What it finds out is stored, and the listeners read the history again.
+      refreshOutcomes().catch(ignoreRefusal)
       return history.map((entry) => ({
         ...entry,
         origin: entry.origin ?? undefined,

@@ -1,9 +1,10 @@
 import { ApiError } from '@portico/client/api-error'
 import { Refusal } from '@portico/contracts/errors'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { signing } from '../approval/approval.samples.ts'
+import type { HistoryEntry } from '../device-wallet.ts'
 import { DeviceWallet } from './device-wallet.tsx'
 import { type FakeDevice, fakeDevice } from './testing.ts'
 
@@ -350,27 +351,45 @@ test('2.8 the idle time and the passkey are changed in the settings', async () =
   await expect.element(heading('Unlock your wallet')).toBeVisible()
 })
 
+const PAYMENT: HistoryEntry = {
+  id: '1',
+  at: Date.UTC(2026, 10, 23, 12),
+  origin: undefined,
+  acting: { account: { name: 'Everyday', address: 'tp1' }, group: null },
+  effect: 'Send 25 hash to \u2067Larch',
+  decision: { kind: 'send', how: 'failed' },
+  txhash: 'C0FFEE'.repeat(10),
+}
+
 test('2.8 the activity shows what was decided, the unverified origin, the time and the transaction', async () => {
-  await open({
-    ...EXISTING,
-    history: [
-      {
-        id: '1',
-        at: Date.UTC(2026, 10, 23, 12),
-        origin: undefined,
-        acting: { account: { name: 'Everyday', address: 'tp1' }, group: null },
-        effect: 'Send 25 hash to \u2067Larch',
-        decision: { kind: 'send', how: 'failed' },
-        txhash: 'C0FFEE'.repeat(10),
-      },
-    ],
-  })
+  await open({ ...EXISTING, history: [PAYMENT] })
   await button('Activity').click()
   await expect.element(page.getByText('Send 25 hash to \\u{2067}Larch')).toBeVisible()
   await expect.element(page.getByText('The network did not accept it')).toBeVisible()
   await expect.element(page.getByText('An unknown page')).toBeVisible()
   await expect.element(page.getByText(/2026/)).toBeVisible()
   await expect.element(button('Copy the transaction hash')).toBeVisible()
+})
+
+test('2.8 the activity is read again until the outcome of a payment is known', async () => {
+  await page.viewport(360, 600)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { environment } = fakeDevice(EXISTING)
+  let how: 'unknown' | 'agreed' = 'unknown'
+  const history = async () => [{ ...PAYMENT, decision: { kind: 'send' as const, how } }]
+  await render(
+    <DeviceWallet environment={{ ...environment, keeper: { ...environment.keeper, history } }} />,
+  )
+  await expect.element(page.getByText('Everyday', { exact: true })).toBeVisible()
+  const timersBefore = vi.getTimerCount()
+  await button('Activity').click()
+  await expect.element(page.getByText('Was it sent?')).toBeVisible()
+  await expect.poll(() => vi.getTimerCount()).toBe(timersBefore + 1)
+  how = 'agreed'
+  vi.advanceTimersByTime(5000)
+  await expect.element(page.getByText('Sent to the network')).toBeVisible()
+  await expect.poll(() => vi.getTimerCount()).toBe(timersBefore)
 })
 
 test('2.8 a tab of the shell can be shown first, and opening a tab again returns to its start', async () => {

@@ -1,6 +1,7 @@
 import { shortAddress } from '@portico/rules/short-address'
 import { Button } from '@portico/ui/button'
 import { Skeleton } from '@portico/ui/skeleton'
+import { useEffect, useEffectEvent } from 'react'
 import { DECISION_TONES, decisionTitle } from '../../approval/outcome-text.ts'
 import type { HistoryEntry } from '../../device-wallet.ts'
 import { FailureNotice } from '../../failure-notice.tsx'
@@ -15,10 +16,20 @@ import type { GroupReader } from '../groups/group-reader.ts'
 import styles from '../list.module.css'
 import { useLive } from '../use-live.ts'
 
+/** How often the history is read while the outcome of a transaction is unknown: the keeper looks for it each time. */
+const UPDATE_INTERVAL_MS = 5000
+
 /** What was signed or declined, where and when. */
 export function Activity() {
   const { keeper, reportError } = useDeviceEnvironment()
   const { value: entries, failure, reload } = useLive(keeper.history, keeper.subscribe, reportError)
+  const isOutcomeUnknown = entries?.some(({ decision }) => decision.how === 'unknown') ?? false
+  const update = useEffectEvent(reload)
+  useEffect(() => {
+    if (!isOutcomeUnknown) return
+    const timer = setInterval(() => update(), UPDATE_INTERVAL_MS)
+    return () => clearInterval(timer)
+  }, [isOutcomeUnknown])
   if (failure !== undefined) {
     return (
       <Screen title="Activity">
