@@ -725,7 +725,7 @@ describe('8 a chain that fails', () => {
     expect(await received()).toBe(5)
   })
 
-  test('the history finds out what became of a transaction, and sends nothing', async () => {
+  test('the history looks up an unknown outcome, and sends nothing', async () => {
     const { keeper, payment, received, setNode, development } = await world()
     const wallet = keeper()
     const { approvalId } = await wallet.requestApproval(payment(), prompt('site:1'))
@@ -791,17 +791,109 @@ describe('8 a chain that fails', () => {
     },
   )
 
-  test('another page’s equal payment is not the one whose outcome is unknown', async () => {
+  test.each([
+    [
+      'another page',
+      { promptId: 'site:1', origin: PAGE },
+      { promptId: 'b:1', origin: 'https://b.example' },
+    ],
+    [
+      'another connection',
+      { promptId: 'a:1', origin: undefined },
+      { promptId: 'b:1', origin: undefined },
+    ],
+  ])(
+    'an equal payment of %s is not the one whose outcome is unknown',
+    async (_, requestedBy, other) => {
+      const { keeper, payment, received, setNode, development } = await world()
+      const wallet = keeper()
+      const { approvalId } = await wallet.requestApproval(payment(), requestedBy)
+      setNode(unavailable)
+      expect(await code(wallet.approve(approvalId))).toBe('transaction-unconfirmed')
+      setNode(development.node)
+      const second = await wallet.requestApproval(payment(), other)
+      expect(await code(wallet.approve(second.approvalId))).toBe('sequence-mismatch')
+      expect(await received()).toBe(0)
+    },
+  )
+
+  test('on the phone, the same connection’s equal payment is the one whose outcome is unknown', async () => {
     const { keeper, payment, received, setNode, development } = await world()
     const wallet = keeper()
-    const { approvalId } = await wallet.requestApproval(payment(), prompt('site:1'))
+    const of = (request: string) => ({ promptId: `site:${request}`, origin: undefined })
+    const { approvalId } = await wallet.requestApproval(payment(), of('1'))
     setNode(unavailable)
     expect(await code(wallet.approve(approvalId))).toBe('transaction-unconfirmed')
     setNode(development.node)
-    const other = { promptId: 'other:1', origin: 'https://other.example' }
-    const second = await wallet.requestApproval(payment(), other)
-    expect(await code(wallet.approve(second.approvalId))).toBe('sequence-mismatch')
-    expect(await received()).toBe(0)
+    const second = await wallet.requestApproval(payment(), of('2'))
+    expect(await wallet.approve(second.approvalId)).toMatchObject({ txResponse: { code: 0 } })
+    expect(await received()).toBe(5)
+  })
+
+  test('once the outcome is known, an equal payment is described again and is a new one', async () => {
+    const it = await world()
+    const { keeper, payment, received, setNode, development } = it
+    const wallet = keeper()
+    const slow = slowNode(it)
+    const first = await wallet.requestApproval(payment(), prompt('site:1'))
+    setNode(slow.node)
+    expect(await code(wallet.approve(first.approvalId))).toBe('transaction-unconfirmed')
+    const second = await wallet.requestApproval(payment(), prompt('site:2'))
+    await slow.createBlock()
+    setNode(development.node)
+    await wallet.history()
+    await expect.poll(wallet.history).toMatchObject([{ decision: { how: 'agreed' } }])
+    expect(await code(wallet.approve(second.approvalId))).toBe('approval-over')
+    const again = await wallet.requestApproval(payment(), prompt('site:2'))
+    expect(await wallet.approve(again.approvalId)).toMatchObject({ txResponse: { code: 0 } })
+    expect([await received(), await it.sequence()]).toEqual([10, 2])
+    expect(await wallet.history()).toHaveLength(2)
+  })
+
+  test('while the outcome is looked up, and with another estimated fee, an equal payment is the same transaction', async () => {
+    const it = await world()
+    const { keeper, payment, received, setNode, development } = it
+    const wallet = keeper()
+    const first = await wallet.requestApproval(payment(), prompt('site:1'))
+    setNode(unavailable)
+    expect(await code(wallet.approve(first.approvalId))).toBe('transaction-unconfirmed')
+    const { promise: isDescribed, resolve: described } = Promise.withResolvers<void>()
+    setNode(async (path, body) => {
+      if (path.startsWith('/cosmos/tx/v1beta1/txs/')) await isDescribed
+      const response = await development.node(path, body)
+      if (!path.endsWith('/simulate')) return response
+      const { gas_info } = response.content as { gas_info: { gas_used: string } } // A node's response.
+      const gas_used = `${Number(gas_info.gas_used) + 1000}`
+      return { ...response, content: { gas_info: { ...gas_info, gas_used } } }
+    })
+    const lookup = wallet.resultOf('site:1')
+    const second = await wallet.requestApproval(payment(), prompt('site:2'))
+    expect(second.words).toEqual(first.words)
+    described()
+    expect(await wallet.approve(second.approvalId)).toMatchObject({ txResponse: { code: 0 } })
+    await lookup
+    expect([await received(), await it.sequence()]).toEqual([5, 1])
+  })
+
+  test('if the node refuses an equal payment and then includes the first one, the history shows that it was sent', async () => {
+    const it = await world()
+    const { keeper, payment, received, setNode, development } = it
+    const wallet = keeper()
+    const slow = slowNode(it)
+    const first = await wallet.requestApproval(payment(), prompt('site:1'))
+    setNode(slow.node)
+    expect(await code(wallet.approve(first.approvalId))).toBe('transaction-unconfirmed')
+    const second = await wallet.requestApproval(payment(), prompt('site:2'))
+    const tx_response = { code: 13, codespace: 'sdk', raw_log: 'insufficient fees', txhash: '' }
+    setNode(async (path, body) =>
+      path === '/cosmos/tx/v1beta1/txs' && body !== undefined
+        ? { status: 200, content: { tx_response } }
+        : development.node(path, body),
+    )
+    expect(await code(wallet.approve(second.approvalId))).toBe('fee-too-low')
+    await slow.createBlock()
+    await expect.poll(wallet.history).toMatchObject([{ decision: { how: 'agreed' } }])
+    expect(await received()).toBe(5)
   })
 
   test('while no block contains a transaction, its outcome stays unknown and it is not sent again', async () => {

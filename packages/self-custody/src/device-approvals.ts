@@ -62,7 +62,7 @@ export function deviceApprovals(deps: {
   readonly clock: () => number
   readonly pause: (milliseconds: number) => Promise<void>
 }): Pick<DeviceKeyKeeper, 'requestApproval' | 'approve' | 'reject' | 'resultOf'> & {
-  /** Finds out what became of transactions whose outcome stayed unknown, and stores it. Sends nothing. */
+  /** Looks up the outcomes that stayed unknown, and stores those that are known now. Sends nothing. */
   readonly refreshOutcomes: () => Promise<void>
 } {
   const { openVault, chain, network, issuer, clock, pause } = deps
@@ -83,19 +83,18 @@ export function deviceApprovals(deps: {
     const existing = currentApproval(content, { promptId, origin, request })
     if (existing !== undefined) return pendingApproval(existing, content)
 
-    const bytes = await preparedBytes(request, publicKey)
+    const prepared = await preparedBytes(request, publicKey)
+    content = await vault.read()
+    const repeated = repeatedApproval(content, { promptId, origin, request, bytes: prepared })
     const approval: Pending = {
       step: 'pending',
       approvalId: crypto.randomUUID(),
       promptId,
       origin: origin ?? null,
       request,
-      bytes: hexOf(bytes),
+      bytes: repeated?.bytes ?? hexOf(prepared),
       createdAt: clock(),
-      isRepeated: content.approvals.some(
-        (each) =>
-          isUnknown(each) && each.origin === (origin ?? null) && each.bytes === hexOf(bytes),
-      ),
+      isRepeated: repeated !== undefined,
     }
     const described = pendingApproval(approval, content)
     let stored: PendingApproval | undefined
@@ -110,23 +109,46 @@ export function deviceApprovals(deps: {
 
   /** The approval of the same request in the same prompt, unless it has expired undecided. */
   function currentApproval(
-    { approvals }: VaultContent,
+    content: VaultContent,
     { promptId, origin, request }: RequestedBy & { readonly request: ApprovalRequest },
   ): DeviceApproval | undefined {
-    const approval = approvals.find((each) => each.promptId === promptId)
+    const approval = content.approvals.find((each) => each.promptId === promptId)
     if (approval === undefined) return undefined
     const isSame =
       approval.origin === (origin ?? null) &&
       JSON.stringify(approval.request) === JSON.stringify(request)
-    if (approval.step === 'pending') return isSame && !isExpired(approval) ? approval : undefined
+    if (approval.step === 'pending') {
+      return isSame && !isOver(content, approval) ? approval : undefined
+    }
     // A prompt is approved once: another request with its ID is not signed.
     if (!isSame) throw new Refusal('approval-over')
     return approval
   }
 
-  const isExpired = ({ createdAt }: DeviceApproval) => {
+  /** Whether the request has to be described again: it has expired, or the outcome of the transaction it repeats is known. */
+  function isOver({ approvals }: VaultContent, { createdAt, bytes, isRepeated }: Pending) {
     const age = clock() - createdAt
-    return age >= APPROVAL_LIFETIME_MS || age < 0
+    if (age >= APPROVAL_LIFETIME_MS || age < 0) return true
+    return isRepeated && !approvals.some((each) => each.step === 'signed' && each.bytes === bytes)
+  }
+
+  /**
+   * The same page's equal transaction whose outcome is unknown. The chain has not executed it, because its sequence is the next
+   * one.
+   */
+  function repeatedApproval(
+    { approvals }: VaultContent,
+    requested: RequestedBy & { readonly request: ApprovalRequest; readonly bytes: Uint8Array },
+  ): Signed | undefined {
+    const request = JSON.stringify(requested.request)
+    return approvals.find(
+      (each): each is Signed =>
+        each.step === 'signed' &&
+        !firstSends.has(each.approvalId) &&
+        pageOf(each) === pageOf(requested) &&
+        JSON.stringify(each.request) === request &&
+        sequenceOf(bytesOf(each)) === sequenceOf(requested.bytes),
+    )
   }
 
   /** Another transaction may take the sequence between the two requests to the chain, so a mismatch is retried once. */
@@ -148,7 +170,7 @@ export function deviceApprovals(deps: {
       const approval = content.approvals.find((each) => each.approvalId === approvalId)
       if (approval === undefined) throw new Refusal('approval-over')
       if (approval.step !== 'pending') return content
-      if (isExpired(approval)) throw new Refusal('approval-over')
+      if (isOver(content, approval)) throw new Refusal('approval-over')
       isFirst = true
       return signedContent(content, approval)
     })
@@ -197,20 +219,23 @@ export function deviceApprovals(deps: {
   /** Outcomes being determined, so that repeated calls do not resend a transaction. */
   const outcomes = new Map<string, Promise<ApprovalResult | Proposed>>()
 
-  /** Whether it was signed, and no call is determining its outcome. */
+  /** The approvals whose transactions are being sent for the first time. */
+  const firstSends = new Set<string>()
+
+  /** Whether a transaction was signed, and no call is determining its outcome. */
   const isUnknown = (approval: DeviceApproval): approval is Signed =>
     approval.step === 'signed' && !outcomes.has(approval.approvalId)
 
   let outcomesRefresh: Promise<void> | undefined
 
   function refreshOutcomes(): Promise<void> {
-    outcomesRefresh ??= determineUnknown().finally(() => {
+    outcomesRefresh ??= determineOutcomes().finally(() => {
       outcomesRefresh = undefined
     })
     return outcomesRefresh
   }
 
-  async function determineUnknown(): Promise<void> {
+  async function determineOutcomes(): Promise<void> {
     const vault = await openVault()
     const { approvals } = await vault.read()
     for (const approval of approvals.filter(isUnknown)) {
@@ -228,7 +253,11 @@ export function deviceApprovals(deps: {
     if (current !== undefined) return current
     const started = determineOutcome(vault, approvalId, isFirst)
     outcomes.set(approvalId, started)
-    const remove = () => outcomes.delete(approvalId)
+    if (isFirst) firstSends.add(approvalId)
+    const remove = () => {
+      outcomes.delete(approvalId)
+      firstSends.delete(approvalId)
+    }
     started.then(remove, remove)
     return started
   }
@@ -404,8 +433,7 @@ function pendingApproval(approval: DeviceApproval, { accounts }: VaultContent): 
 
 /**
  * The bytes to sign. Two prompts with equal transactions, prepared at the same time, have the same bytes: both would find the same
- * transaction on the chain. The second one takes the next sequence, unless it repeats one whose outcome is unknown: then both
- * are the same transaction, so that it is executed once.
+ * transaction on the chain. The second one takes the next sequence, unless it repeats one whose outcome is unknown.
  */
 function unusedBytes({ approvals }: VaultContent, approval: Pending): Uint8Array {
   let bytes = bytesOf(approval)
@@ -414,6 +442,10 @@ function unusedBytes({ approvals }: VaultContent, approval: Pending): Uint8Array
   while (used.has(hexOf(bytes))) bytes = withSequence(bytes, sequenceOf(bytes) + 1n)
   return bytes
 }
+
+/** Who asked: the origin, or for one that the browser did not report, the connection. */
+const pageOf = ({ origin, promptId }: { origin?: string | null | undefined; promptId: string }) =>
+  origin ?? promptId.slice(0, promptId.lastIndexOf(':'))
 
 const bytesOf = ({ bytes }: DeviceApproval) => bytesOfHex(bytes) ?? new Uint8Array()
 
@@ -488,7 +520,7 @@ function withHistory(content: VaultContent, entry: StoredHistoryEntry): VaultCon
   return { ...content, history: [entry, ...others].slice(0, MAX_DEVICE_HISTORY) }
 }
 
-/** Updates a transaction's outcome and hash. */
+/** Updates a transaction's outcome and hash. A transaction that was asked for again has one entry. */
 function withDecision(
   content: VaultContent,
   { approvalId, hash }: Signed,
@@ -501,7 +533,7 @@ function withDecision(
   },
 ): VaultContent {
   const history = content.history.map((entry) =>
-    entry.id === approvalId
+    entry.id === approvalId || entry.txhash === hash
       ? { ...entry, decision: { ...entry.decision, how }, txhash: hash, proposalId }
       : entry,
   )

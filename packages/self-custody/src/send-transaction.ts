@@ -84,8 +84,8 @@ export async function sendTransaction(
 }
 
 /**
- * What became of a transaction that may have been sent before; undefined while that is undecided or the chain cannot be
- * reached. Sends nothing.
+ * The outcome of a transaction that may have been sent before; undefined while it is undecided or the chain cannot be reached.
+ * Sends nothing.
  */
 export async function outcomeOnChain(
   { hash, address, sequence }: Omit<SignedTransaction, 'bytes'>,

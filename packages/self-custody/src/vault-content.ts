@@ -33,7 +33,7 @@ const DeviceApproval = z.discriminatedUnion('step', [
   z.object({
     step: z.literal('pending'),
     ...approvalFields,
-    /** Whether an earlier prompt of the same page ended without knowing whether this same transaction was sent. */
+    /** Whether the same transaction was signed for an earlier prompt of the page, with an unknown outcome. */
     isRepeated: z._default(z.boolean(), false),
   }),
   /** Approved: a signed transaction that may or may not have been sent. */
@@ -45,7 +45,7 @@ const DeviceApproval = z.discriminatedUnion('step', [
     hash: z.string(),
     /** Whether it was re-signed with the next sequence, which happens at most once. */
     isRebuilt: z.boolean(),
-    /** Whether another call has resent it, so that the first call can no longer be sure that no node has it. */
+    /** Whether another call or prompt has sent it before, so that this one cannot be sure that no node has it. */
     isResent: z.boolean(),
   }),
   z.object({

@@ -378,8 +378,8 @@ export function openVaultKeeper({
     async history() {
       const vault = await openVault()
       const { history } = await vault.read()
-      // What it finds out is stored, and the listeners read the history again.
-      refreshOutcomes().catch(ignoreRefusal)
+      // The listeners read the history again once it has changed. After a failure the next reading tries again.
+      refreshOutcomes().catch(() => undefined)
       return history.map((entry) => ({
         ...entry,
         origin: entry.origin ?? undefined,

@@ -20,7 +20,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'sequence-mismatch': 'Nothing was sent. Try again.',
   'chain-timeout': 'Try again in a minute.',
   'chain-faulty': 'Try again in a minute.',
-  'transaction-unconfirmed': 'It is never sent twice. Check Activity in a minute.',
+  'transaction-unconfirmed': 'Check Activity in a minute.',
   'vault-damaged': 'Remove the wallet from this device and restore it from its recovery words.',
   'vault-from-newer-version': 'Update the wallet, then open it again.',
   'passkey-unsupported': 'Unlock it with your passphrase instead.',

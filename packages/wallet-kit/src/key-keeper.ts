@@ -20,6 +20,7 @@ export interface PendingApproval {
 
 /** The prompt that a request belongs to. */
 export interface RequestedBy {
+  /** Of the form `CONNECTION:REQUEST`. */
   readonly promptId: string
   /** The page's origin as reported by the browser; undefined if unknown. */
   readonly origin: string | undefined
