@@ -62,7 +62,12 @@ beforeAll(() => {
   write('tsconfig.json', '{"compilerOptions":{"strict":true,"types":[],"target":"es2024"}}')
   copyFileSync(path.join(ROOT, '.oxlintrc.json'), path.join(root, '.oxlintrc.json'))
   const oxlint = path.join(ROOT, 'node_modules/oxlint/bin/oxlint')
-  const lint = spawnSync(process.execPath, [oxlint, '--format=unix'], { cwd: root })
+  // The linter looks for its type checker there.
+  const PATH = [path.join(ROOT, 'node_modules/.bin'), process.env.PATH].join(path.delimiter)
+  const lint = spawnSync(process.execPath, [oxlint, '--format=unix'], {
+    cwd: root,
+    env: { ...process.env, PATH },
+  })
   output = lint.stdout.toString()
   if (output === '')
     throw new Error(`The linter reported nothing: ${lint.error?.message ?? lint.stderr.toString()}`)

@@ -1,5 +1,6 @@
 import { PARTNER_ONBOARDING_PATH, ROUTER_BASE } from '@portico/contracts/limits'
 import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
+import { withoutTrailingSlashes } from '@portico/rules/wallet-redirects'
 
 /** Screens by path, relative to the router base (§2.2). */
 const SCREENS = {
@@ -70,13 +71,6 @@ export function redirectPath(path: string): string {
   const bare = withoutTrailingSlashes(path)
   if (screenOf(bare) !== undefined) return bare
   return bare === '/login/register' ? '/register' : '/login'
-}
-
-/** Not `/\/+$/`: that expression takes quadratic time on a path of many slashes (ReDoS). */
-function withoutTrailingSlashes(path: string): string {
-  let end = path.length
-  while (path[end - 1] === '/') end -= 1
-  return path.slice(0, end)
 }
 
 /** A full path relative to the base; an empty string, which has no screen, for paths outside it. */

@@ -11,6 +11,13 @@ export function pathAndQuery({ path, query }: Here): string {
   return query === '' ? path : `${path}?${query}`
 }
 
+/** Not `/\/+$/`: that expression takes quadratic time on a path of many slashes (ReDoS). */
+export function withoutTrailingSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
+}
+
 /** The page to create a first account, returning to `here` (§2.2). */
 export function createWalletAddress(here: string): string {
   return `${ROUTER_BASE}/wallet/create-wallet?redirectUrl=${encodeURIComponent(here)}`
