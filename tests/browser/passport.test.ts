@@ -231,6 +231,7 @@ test(
     await expect(list.getByText(/^1\.0 MB, added /)).toBeVisible()
 
     await page.getByRole('button', { name: 'Remove Statement.pdf' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(list).toBeHidden()
     await page.reload()
     await expect(heading(page, 'Proof of your attestation')).toBeVisible()

@@ -72,7 +72,13 @@ test('a chosen file is uploaded, can be downloaded, and removed', async () => {
   await userEvent.upload(inputFor('Files'), aFile('Bank statement.pdf'))
   await page.getByRole('button', { name: 'Download Bank statement.pdf' }).click()
   await expect.poll(() => downloads).toEqual(['Bank statement.pdf'])
-  await page.getByRole('button', { name: 'Remove Bank statement.pdf' }).click()
+  const remove = page.getByRole('button', { name: 'Remove Bank statement.pdf' })
+  await remove.click()
+  await page.getByRole('button', { name: 'Keep' }).click()
+  await expect.element(remove).toHaveFocus()
+  expect(calls).not.toContain('removePassportFile')
+  await remove.click()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect.element(page.getByText('Bank statement.pdf')).not.toBeInTheDocument()
   expect(calls).toEqual([
     'createPassportFile',

@@ -2,8 +2,10 @@ import type { PassportFile, SavedSection } from '@portico/contracts/passport'
 import { downloadPassportFile, removePassportFile } from '@portico/contracts/passport-files'
 import { useFlow } from '@portico/flow/react'
 import { FailureAlert } from '@portico/shell/failure-alert'
+import { useReturnFocus } from '@portico/shell/return-focus'
 import { useCall } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
+import { Dialog } from '@portico/ui/dialog'
 import { Icon } from '@portico/ui/icon'
 import { LinkButton } from '@portico/ui/link-button'
 import { ProgressBar } from '@portico/ui/progress-bar'
@@ -231,10 +233,10 @@ type RowProps = {
 function AddedFile({ file, supportPhone, onRemoved }: RowProps) {
   const { client, download, reportError } = useEnvironment()
   const { pending, failure, run } = useCall(reportError)
+  const [isRemoving, setRemoving] = useState(false)
   const { fileUuid, name, bytes, addedAt } = file
   const save = async (signal: AbortSignal) =>
     download(name, await client(downloadPassportFile, { query: { fileUuid }, signal }))
-  const remove = (signal: AbortSignal) => client(removePassportFile, { body: { fileUuid }, signal })
   return (
     <li className={styles.file} data-state="ok">
       <Icon name="ok" />
@@ -251,16 +253,57 @@ function AddedFile({ file, supportPhone, onRemoved }: RowProps) {
             Download
             <VisuallyHidden> {name}</VisuallyHidden>
           </LinkButton>
-          <LinkButton
-            onClick={() => run(remove, ({ section }) => onRemoved(section))}
-            disabled={pending}
-          >
+          <LinkButton onClick={() => setRemoving(true)} disabled={pending}>
             Remove
             <VisuallyHidden> {name}</VisuallyHidden>
           </LinkButton>
         </p>
       </div>
+      {isRemoving && (
+        <RemoveDialog
+          file={file}
+          supportPhone={supportPhone}
+          onRemoved={onRemoved}
+          onClose={() => setRemoving(false)}
+        />
+      )}
     </li>
+  )
+}
+
+function RemoveDialog({
+  file: { fileUuid, name },
+  supportPhone,
+  onRemoved,
+  onClose,
+}: RowProps & { onClose: () => void }) {
+  const { client, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  useReturnFocus()
+  const remove = (signal: AbortSignal) => client(removePassportFile, { body: { fileUuid }, signal })
+  return (
+    <Dialog open title="Remove this file?" onClose={onClose}>
+      <Stack>
+        <FailureAlert failure={failure} supportPhone={supportPhone} />
+        <p>
+          <strong dir="auto">{name}</strong> is deleted here, not on your device.
+        </p>
+        <Stack gap="inside">
+          <Button
+            kind="danger"
+            wide
+            busy={pending}
+            busyLabel="Removing…"
+            onClick={() => run(remove, ({ section }) => onRemoved(section))}
+          >
+            Remove
+          </Button>
+          <Button kind="secondary" wide onClick={onClose}>
+            Keep
+          </Button>
+        </Stack>
+      </Stack>
+    </Dialog>
   )
 }
 
