@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { listen } from '../../../../tests/support/listen.ts'
 import { openLog } from '../operations/log.ts'
 import type { ExperimentFile } from './experiment-file.ts'
+import type { RunRow } from './experiment-runs.store.ts'
 import { openExperiments } from './experiments.ts'
 
 const KEY = 'broker-agent-login'
@@ -171,6 +172,55 @@ async function ruleServer() {
 
 const subject = { trackerUuid: uuidOf(1), orgCode: 'FIGURE' }
 const feature = (defaultValue: boolean) => ({ features: { [KEY]: { defaultValue } } })
+
+test('7.8 the newest run that covers a visitor decides, and runs of other organizations change nothing', async () => {
+  const log = openLog('warn', () => undefined)
+  const row = (
+    number: number,
+    split: object,
+    afterwards: 'file' | 'everyone' | 'no-one' | null,
+  ): RunRow => ({
+    id: uuidOf(number),
+    experimentKey: KEY,
+    split: JSON.stringify({ percent: 100, outcome: 'registration', ...split }),
+    startsAt: 0,
+    stopsAt: null,
+    createdAt: number,
+    createdBy: null,
+    reason: 'For a test.',
+    endedAt: afterwards === null ? null : 1,
+    endedBy: null,
+    endReason: null,
+    afterwards,
+  })
+  let rows: RunRow[] = []
+  const runs = { list: async () => rows.toReversed() }
+  const files = [file({ percent: 0 })]
+  const experiments = openExperiments({ files, serverUrl: undefined, runs, clock: () => 5, log })
+  const decide = async (...of: RunRow[]) => {
+    rows = of
+    await experiments.refreshRuns()
+    return ['FIGURE', 'HARBORLINE', 'CEDAR_POINT'].map(
+      (orgCode) => experiments.decide(KEY, { trackerUuid: uuidOf(0), orgCode }).enabled,
+    )
+  }
+  const figure = { organizations: ['FIGURE'] }
+  const harborline = { organizations: ['HARBORLINE'] }
+  const outcome = row(1, figure, 'everyone')
+  expect(await decide(outcome)).toEqual([true, false, false])
+  expect(await decide(outcome, row(2, harborline, null))).toEqual([true, true, false])
+  expect(await decide(outcome, row(2, harborline, 'file'))).toEqual([true, false, false])
+  expect(await decide(outcome, row(2, figure, 'file'))).toEqual([false, false, false])
+  const forAll = row(1, {}, 'everyone')
+  expect(await decide(forAll, row(2, harborline, 'file'))).toEqual([true, false, true])
+  expect(await decide(forAll, row(2, harborline, 'no-one'))).toEqual([true, false, true])
+  expect(await decide(outcome, row(2, {}, 'file'))).toEqual([false, false, false])
+  expect(await decide(outcome, row(2, {}, 'no-one'), row(3, harborline, null))).toEqual([
+    false,
+    true,
+    false,
+  ])
+})
 
 test('7.8 a server’s rules take precedence over files for the experiments it defines', async () => {
   const rules = await ruleServer()

@@ -4,6 +4,7 @@
  * synchronous and never fail.
  */
 import {
+  type ConditionInterface,
   type FeatureApiResponse,
   type FeatureDefinition,
   type FeatureRule,
@@ -19,7 +20,7 @@ import type { Stores } from '../stores.ts'
 import type { ExperimentFile } from './experiment-file.ts'
 import type { RunRow } from './experiment-runs.store.ts'
 import { type FetchedFeatures, fetchFeatures } from './fetch-features.ts'
-import { forcedRule, runRule, toFeature } from './to-feature.ts'
+import { audience, exceptFor, forcedRule, runRule, toFeature } from './to-feature.ts'
 
 interface Subject {
   readonly trackerUuid: string
@@ -52,8 +53,8 @@ export const PROVIDER_EXPERIMENTS = {
   agent: 'broker-agent-login',
 } as const satisfies Record<UserType, ExperimentKey>
 
-/** How many of an experiment's newest runs are read; runs that ended before they began are skipped. */
-const RUNS_READ = 20
+/** How many of an experiment's newest runs are read. The outcomes of older ones no longer apply. */
+const RUNS_READ = 200
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 const NOT_TAKING_PART: Decision = { enabled: false, variant: undefined }
@@ -71,7 +72,7 @@ export function openExperiments(deps: {
   let own = evaluator({ features: fromFiles })
   let current = own
   let fetched: FetchedFeatures | undefined
-  let runRules: Readonly<Record<string, FeatureRule<boolean> | undefined>> = {}
+  let runRules: RunRules = {}
   let appliedRules = '{}'
 
   function rebuild(): void {
@@ -122,7 +123,7 @@ export function openExperiments(deps: {
       const found = await Promise.all(
         EXPERIMENT_KEYS.map(async (key) => {
           const rows = await runs.list(key, RUNS_READ)
-          return [key, currentRule(rows, clock())] as const
+          return [key, currentRules(rows, clock())] as const
         }),
       )
       const rules = Object.fromEntries(found)
@@ -135,31 +136,42 @@ export function openExperiments(deps: {
   }
 }
 
-/** The rule of the newest run that has started: its split, or its outcome once it has ended. */
-function currentRule(rows: readonly RunRow[], at: number): FeatureRule<boolean> | undefined {
+type RunRules = Readonly<Record<string, readonly FeatureRule<boolean>[]>>
+
+/**
+ * The rules of the runs that have started, newest first: the split of one that is running, or the outcome of one that has
+ * ended. The newest run whose audience includes a visitor decides, so that a run for one organization leaves the outcomes
+ * of earlier runs to all others.
+ */
+function currentRules(rows: readonly RunRow[], at: number): readonly FeatureRule<boolean>[] {
+  const rules: FeatureRule<boolean>[] = []
+  /** The audiences for which the file decides again. */
+  const returned: ConditionInterface[] = []
   for (const { id, split, startsAt, stopsAt, endedAt, afterwards } of rows) {
     const end = endedAt ?? stopsAt ?? Number.POSITIVE_INFINITY
     // A run that ended before it began changed nothing.
     if (startsAt > at || end <= startsAt) continue
     const parsed = RunSplit.parse(parseJson(split))
-    if (at < end) return runRule(id, parsed)
-    return afterwards === null || afterwards === 'file'
-      ? undefined
-      : forcedRule(afterwards === 'everyone', parsed)
+    const { condition } = audience(parsed)
+    if (at < end) rules.push(exceptFor(returned, runRule(id, parsed)))
+    else if (afterwards === 'everyone' || afterwards === 'no-one') {
+      rules.push(exceptFor(returned, forcedRule(afterwards === 'everyone', parsed)))
+    } else if (condition !== undefined) returned.push(condition)
+    if (condition === undefined) break
   }
-  return undefined
+  return rules
 }
 
 /** Gives rules of runs precedence over those of the files or the experiments server, which decide for all other visitors. */
 function withRules(
   features: Readonly<Record<string, FeatureDefinition>>,
-  runRules: Readonly<Record<string, FeatureRule<boolean> | undefined>>,
+  runRules: RunRules,
 ): Record<string, FeatureDefinition> {
-  const changed = Object.entries(runRules).flatMap(([key, rule]) => {
+  const changed = Object.entries(runRules).flatMap(([key, rules]) => {
     const feature = features[key]
-    return rule === undefined
+    return rules.length === 0
       ? []
-      : [[key, { defaultValue: false, ...feature, rules: [rule, ...(feature?.rules ?? [])] }]]
+      : [[key, { defaultValue: false, ...feature, rules: [...rules, ...(feature?.rules ?? [])] }]]
   })
   return { ...features, ...Object.fromEntries(changed) }
 }

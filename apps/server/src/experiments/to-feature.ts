@@ -1,4 +1,4 @@
-import type { FeatureDefinition, FeatureRule } from '@growthbook/growthbook'
+import type { ConditionInterface, FeatureDefinition, FeatureRule } from '@growthbook/growthbook'
 import type { RunSplit } from '@portico/contracts/admin/experiments'
 import type { ExperimentFile } from './experiment-file.ts'
 
@@ -28,12 +28,25 @@ export function runRule(runId: string, split: RunSplit): FeatureRule<boolean> {
   }
 }
 
+/** The rule for everyone outside of these audiences. */
+export function exceptFor(
+  audiences: readonly ConditionInterface[],
+  rule: FeatureRule<boolean>,
+): FeatureRule<boolean> {
+  return audiences.length === 0
+    ? rule
+    : { ...rule, condition: { ...rule.condition, $nor: [...audiences] } }
+}
+
 /** The rule after a run: everyone in its audience gets it, or no one. */
 export function forcedRule(enabled: boolean, split: RunSplit): FeatureRule<boolean> {
   return { force: enabled, ...audience(split) }
 }
 
-function audience({ organizations, labels }: RunSplit) {
+/** The visitors that a run covers, as a rule's condition; none if it covers everyone. */
+export function audience({ organizations, labels }: RunSplit): {
+  readonly condition?: ConditionInterface
+} {
   return organizations === undefined && labels === undefined
     ? {}
     : {
