@@ -74,6 +74,8 @@ test.each([
   [`$pbkdf2-sha256$1000$${SALT}$A`, 'PBKDF2 iterations'],
   ['$P$SIQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0', 'phpass cost 30'],
   ['5f4dcc3b5aa765d61d8327deb882cf99', 'unknown form'],
+  [`pbkdf2_sha256$1000$sa\0lt$${KEY}=`, 'unknown form'],
+  [`scrypt$16384$sa\0lt$8$1$${KEY}=`, 'unknown form'],
   ['', 'unknown form'],
   ['$'.repeat(5000), 'longer than'],
 ])(

@@ -67,8 +67,9 @@ const FORMS: readonly (readonly [RegExp, Reader])[] = [
         key: Buffer.from(key.replaceAll('.', '+'), 'base64'),
       }),
   ],
+  // PostgreSQL cannot store a NUL character.
   [
-    /^pbkdf2_(sha1|sha256)\$(\d{1,10})\$([^$]+)\$([A-Za-z0-9+/=]+)$/,
+    /^pbkdf2_(sha1|sha256)\$(\d{1,10})\$([^$\0]+)\$([A-Za-z0-9+/=]+)$/,
     (_, digest = '', iterations, salt = '', key = '') =>
       pbkdf2Hash(digest, Number(iterations), {
         salt: Buffer.from(salt),
@@ -84,7 +85,7 @@ const FORMS: readonly (readonly [RegExp, Reader])[] = [
       ),
   ],
   [
-    /^scrypt\$(\d{1,9})\$([^$]+)\$(\d{1,4})\$(\d{1,4})\$([A-Za-z0-9+/=]+)$/,
+    /^scrypt\$(\d{1,9})\$([^$\0]+)\$(\d{1,4})\$(\d{1,4})\$([A-Za-z0-9+/=]+)$/,
     (_, N, salt = '', r, p, key = '') =>
       scryptHash(
         { N: Number(N), r: Number(r), p: Number(p) },
