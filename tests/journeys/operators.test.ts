@@ -12,7 +12,7 @@ import {
 } from '@portico/contracts/admin/operators'
 import { deletePerson } from '@portico/contracts/admin/people'
 import { PERMISSIONS } from '@portico/contracts/admin/permissions'
-import { OPERATOR_IDLE_MS, STEP_UP_MS } from '@portico/contracts/limits'
+import { OPERATOR_IDLE_MS, ORGANIZATION_HEADER, STEP_UP_MS } from '@portico/contracts/limits'
 import { parseConfig } from '@portico/server/config'
 import { openDatabase } from '@portico/server/database'
 import pg from 'pg'
@@ -93,7 +93,7 @@ test('15 an administrator grants and revokes roles in their own organizations on
   const [one, other] = [await anOperator(own, 'admin'), await anOperator(own, 'admin')]
   const local = await anOperator(own, 'admin HARBORLINE')
   const who = newPerson('brand')
-  await own.browser().register(who)
+  await own.browser({ headers: { [ORGANIZATION_HEADER]: 'HARBORLINE' } }).register(who)
   const reason = 'Looks after the brand.'
   const body = {
     email: who.email,
@@ -108,8 +108,13 @@ test('15 an administrator grants and revokes roles in their own organizations on
     const foreign = local.browser.call(grantRole, { body: { ...body, organizationCodes } })
     expect((await refusal(foreign)).code).toBe('not-permitted')
   }
-  const unknown = local.browser.call(grantRole, { body: { ...body, email: 'no.one@example.com' } })
-  expect((await refusal(unknown)).code).toBe('no-such-account')
+  // An account of another organization is refused like an address without one.
+  const foreigner = newPerson('foreigner')
+  await own.browser().register(foreigner)
+  for (const email of ['no.one@example.com', foreigner.email]) {
+    const unknown = local.browser.call(grantRole, { body: { ...body, email } })
+    expect((await refusal(unknown)).code).toBe('no-such-account')
+  }
 
   const listed = await local.browser.call(listOperators, { query: {} })
   expect(listed.items.map(({ email }) => email).sort()).toEqual([local.who.email, who.email].sort())

@@ -465,7 +465,7 @@ test('15 no one can approve a request made with their service token, and a token
 })
 
 test('15 the person an act applies to cannot approve it', { tags: ['database'] }, async () => {
-  const gaining = await anOperator(world, 'admin HARBORLINE')
+  const gaining = await anOperator(world, 'admin HARBORLINE', 'admin FIGURE')
   const body = {
     email: gaining.who.email,
     role: 'support' as const,
@@ -476,6 +476,21 @@ test('15 the person an act applies to cannot approve it', { tags: ['database'] }
   expect(await read(gaining, requestUuid)).toMatchObject({ canApprove: false })
   expect(await code(approve(gaining, requestUuid))).toBe('not-permitted')
   expect((await read(gaining, requestUuid)).state).toBe('waiting')
+})
+
+test('15 an administrator cannot request or approve a role for an account of another organization', {
+  tags: ['database'],
+}, async () => {
+  const local = await anOperator(world, 'admin HARBORLINE')
+  const request = ({ browser }: TestOperator, { email }: { readonly email: string }) =>
+    browser.call(grantRole, {
+      body: { email, role: 'support', organizationCodes: ['HARBORLINE'], reason: REASON },
+    })
+  const foreign = await aCustomer('FIGURE')
+  expect(await code(request(local, foreign))).toBe('no-such-account')
+  const requestUuid = await requested(request(asking, foreign))
+  expect(await code(approve(local, requestUuid))).toBe('not-found')
+  await requested(request(local, await aCustomer('HARBORLINE')))
 })
 
 test('15 every act that can require a second operator is done on approval, and its audit entry names both', {

@@ -252,7 +252,8 @@ export const ERROR_CATALOG = {
   },
   'no-such-account': {
     status: 404,
-    message: 'No account has this address. The person must register first.',
+    message:
+      'No account of the organizations you administer has this address. The person must register there first.',
   },
   'own-request': {
     status: 403,

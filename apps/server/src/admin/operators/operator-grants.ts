@@ -8,11 +8,11 @@ import type { Parsed } from '@portico/contracts/call'
 import { Refusal } from '@portico/contracts/errors'
 import { ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
 import { hasInvisibleCharacters } from '@portico/contracts/text'
-import { includesScope, scopeOfCodes } from '@portico/rules/operator-permissions'
+import { includesScope, isInScope, scopeOfCodes } from '@portico/rules/operator-permissions'
 import type { AuditSource } from '../../audit/audit.store.ts'
 import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
-import type { TransactionalStores } from '../../stores.ts'
+import type { Stores, TransactionalStores } from '../../stores.ts'
 import type { Operator } from './operators.ts'
 
 interface Actor {
@@ -45,6 +45,20 @@ export function operatorGrants({
     if (!includesScope(scope, scopeOfCodes([organizationCode]))) throw new Refusal('not-permitted')
   }
 
+  /** @throws Refusal - `no-such-account` also for an account of an organization outside the operator's scope */
+  async function findAccount(
+    { identities }: Pick<Stores, 'identities'>,
+    email: string,
+    operator: Operator,
+  ) {
+    const identity = await identities.findByEmail(email.trim().toLowerCase())
+    const scope = operator.scopeOf('operators.write')
+    if (identity === undefined || !isInScope(scope, identity.organizationCode)) {
+      throw new Refusal('no-such-account')
+    }
+    return identity
+  }
+
   return {
     async list(
       query: { readonly after?: string | undefined; readonly limit?: string | undefined },
@@ -70,15 +84,14 @@ export function operatorGrants({
       }
     },
 
-    /** @throws Refusal - `no-such-account` if no one has the address */
+    /** @throws Refusal - `no-such-account` if no account in the operator's scope has the address */
     grant(
       { email, role, organizationCodes, reason }: Parsed<(typeof grantRole)['body']>,
       { operator, visitor }: Actor,
     ): Promise<{ changed: boolean; hasFactor: boolean }> {
       requireScope(operator, organizationCodes)
       return stores.atomically(async ({ audit, identities, identityRoles, passkeys }) => {
-        const identity = await identities.findByEmail(email.trim().toLowerCase())
-        if (identity === undefined) throw new Refusal('no-such-account')
+        const identity = await findAccount({ identities }, email, operator)
         const at = clock()
         let changed = false
         for (const organizationCode of new Set(organizationCodes)) {
@@ -110,15 +123,18 @@ export function operatorGrants({
       })
     },
 
-    /** The subject of a grant. Throws like `grant`. */
+    /** The subject of a grant, which only operators of the account's organization may approve. Throws like `grant`. */
     async checkGrant(
       { email, organizationCodes }: Parsed<(typeof grantRole)['body']>,
       operator: Operator,
     ) {
       requireScope(operator, organizationCodes)
-      const identity = await stores.identities.findByEmail(email.trim().toLowerCase())
-      if (identity === undefined) throw new Refusal('no-such-account')
-      return { name: identity.email, organizationCodes, identityUuid: identity.id }
+      const identity = await findAccount(stores, email, operator)
+      return {
+        name: identity.email,
+        organizationCodes: [...new Set([...organizationCodes, identity.organizationCode])],
+        identityUuid: identity.id,
+      }
     },
 
     /** The subject of a revocation. `revoke` checks that an administrator remains. */
