@@ -83,11 +83,12 @@ test('7.8 one of several runs started at once begins; every node applies it; its
     .poll(async () => (await decisions(1)).includes(true), { timeout: 5000, interval: 500 })
     .toBe(false)
   const audited = await world.query(
-    "select kind, operator_id from audit_events where kind like 'experiment-%' order by created_at",
+    "select kind, operator_id, organization_code from audit_events where kind like 'experiment-%' order by created_at",
   )
+  const line = { operator_id: brand.identityId, organization_code: '*' }
   expect(audited).toEqual([
-    { kind: 'experiment-started', operator_id: brand.identityId },
-    { kind: 'experiment-ended', operator_id: brand.identityId },
+    { ...line, kind: 'experiment-started' },
+    { ...line, kind: 'experiment-ended' },
   ])
 })
 
@@ -223,10 +224,20 @@ test('7.8 a run can only cover its operator’s organizations', async () => {
   expect(await code(start())).toBe('not-found')
   expect(await code(start(['CEDAR_POINT', 'FIGURE']))).toBe('not-found')
   expect(await code(start(['NO_SUCH_ORGANIZATION']))).toBe('not-found')
-  expect((await done(start(['CEDAR_POINT']))).state).toBe('running')
+  const { state, runId } = await done(start(['CEDAR_POINT']))
+  expect(state).toBe('running')
   const analyst = await anOperator(world, 'analyst FIGURE')
   const { items } = await analyst.browser.call(listExperiments, {})
   expect(items.flatMap(({ runs }) => runs)).toEqual([])
   const body = { key: 'broker-customer-login', split: SPLIT, reason: 'Mine.' } as const
   expect(await code(analyst.browser.call(startExperiment, { body }))).toBe('not-permitted')
+  await done(
+    browser.call(endExperiment, { body: { runId, afterwards: 'file', reason: 'Enough.' } }),
+  )
+  // The audit log of the run's organization has both, even if the operator's page belongs to another one.
+  expect(
+    await world.query(
+      "select kind from audit_events where kind like 'experiment-%' and organization_code = 'CEDAR_POINT' order by created_at",
+    ),
+  ).toEqual([{ kind: 'experiment-started' }, { kind: 'experiment-ended' }])
 })

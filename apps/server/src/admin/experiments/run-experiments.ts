@@ -148,6 +148,7 @@ export function experimentRuns(deps: {
           {
             identityId: null,
             at,
+            organizationCode: organizationCodesOf(split)[0],
             operator,
             details: { experiment: key, run: row.id, percent: split.percent, reason },
           },
@@ -172,6 +173,7 @@ export function experimentRuns(deps: {
           {
             identityId: null,
             at,
+            organizationCode: organizationCodesOf(run.split)[0],
             operator,
             details: { experiment: run.key, run: runId, afterwards, reason },
           },
@@ -240,5 +242,8 @@ export function experimentRuns(deps: {
 
 const subjectOf = ({ key, split }: { readonly key: string; readonly split: RunSplit }) => ({
   name: key,
-  organizationCodes: split.organizations ?? [ALL_ORGANIZATIONS],
+  organizationCodes: organizationCodesOf(split),
 })
+
+const organizationCodesOf = ({ organizations }: RunSplit): readonly string[] =>
+  organizations ?? [ALL_ORGANIZATIONS]
