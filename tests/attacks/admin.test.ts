@@ -235,6 +235,11 @@ test('15 a service token has only the granted permissions, never more than its c
     answered: 2,
     'too-many-tokens': 4,
   })
+  // The order of the organizations does not matter, and tokens for other organizations do not count.
+  const both = ['FIGURE', 'HARBORLINE']
+  await create(admin, { organizationCodes: both })
+  await create(admin, { organizationCodes: both.toReversed() })
+  expect(await code(create(admin, { organizationCodes: both }))).toBe('too-many-tokens')
   await limited.stepUp()
   const { token, tokenUuid } = await create(limited, { name: `own-${admin.identityId}` })
   // A permission that tokens could have in an earlier version does not invalidate them.

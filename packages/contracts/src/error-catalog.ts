@@ -248,7 +248,8 @@ export const ERROR_CATALOG = {
   },
   'too-many-tokens': {
     status: 409,
-    message: 'Two tokens of this name are valid. Please revoke one of them first.',
+    message:
+      'Two tokens with this name and these organizations are valid. Please revoke one of them first.',
   },
   'no-such-account': {
     status: 404,

@@ -1,7 +1,9 @@
 import type { Permission } from '@portico/contracts/admin/permissions'
+import { scopeOfCodes } from '@portico/rules/operator-permissions'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
+import { sha256 } from '../../secrets/hashes.ts'
 import { type Cursor, isAfter } from '../keyset.ts'
 
 type Row = Selectable<Tables['serviceTokens']>
@@ -37,22 +39,30 @@ export function serviceTokensStore(database: Database) {
       return tokenOf(row)
     },
 
-    /** Counts the valid tokens with a name, and locks the name until the transaction ends. */
-    async countValidForUpdate(name: string, at: number): Promise<number> {
-      // Ensures a row to lock, even if the name has no tokens yet.
+    /**
+     * Counts the valid tokens with a name for the same organizations, and locks the name for these organizations until the
+     * transaction ends.
+     */
+    async countValidForUpdate(
+      { name, organizationCodes }: Pick<ServiceToken, 'name' | 'organizationCodes'>,
+      at: number,
+    ): Promise<number> {
+      const scope = scopeKey(organizationCodes)
+      // Ensures a row to lock, even if the name has no tokens yet. Hashed, because a token can have hundreds of organizations.
+      const key = `service token ${sha256(`${scope} ${name}`)}`
       await database
         .insertInto('counters')
-        .values({ key: `service token ${name}`, windowStartedAt: at, count: 1 })
+        .values({ key, windowStartedAt: at, count: 1 })
         .onConflict((conflict) => conflict.column('key').doUpdateSet({ windowStartedAt: at }))
         .execute()
       const rows = await database
         .selectFrom('serviceTokens')
-        .select('id')
+        .selectAll()
         .where('name', '=', name)
         .where('expiresAt', '>', at)
         .where('revokedAt', 'is', null)
         .execute()
-      return rows.length
+      return rows.map(tokenOf).filter((token) => scopeKey(token.organizationCodes) === scope).length
     },
 
     async insert(
@@ -112,6 +122,10 @@ export function serviceTokensStore(database: Database) {
     },
   }
 }
+
+/** The same for the same organizations in any order. */
+const scopeKey = (organizationCodes: readonly string[]) =>
+  JSON.stringify(scopeOfCodes(organizationCodes))
 
 /** Only this module writes these columns. */
 function tokenOf({ permissions, organizationCodes, ...row }: Row): ServiceToken {

@@ -75,7 +75,10 @@ export function serviceTokens({
       const token = `${SERVICE_TOKEN_PREFIX}${randomSecret()}`
       const expiresAt = at + days * DAY_MS
       await stores.atomically(async (transaction) => {
-        const valid = await transaction.serviceTokens.countValidForUpdate(name, at)
+        const valid = await transaction.serviceTokens.countValidForUpdate(
+          { name, organizationCodes },
+          at,
+        )
         if (valid >= MAX_TOKENS_PER_NAME) throw new Refusal('too-many-tokens')
         await transaction.serviceTokens.insert({
           id: tokenUuid,
