@@ -199,6 +199,35 @@ test('15 a waiting message is sent at once, but not a second time while a node s
   expect((await claim(world.clock.now())).map(({ id }) => id)).toEqual([body.messageUuid])
 })
 
+test('15 messages to a phone number are shown and resent only for a person who verified it', {
+  tags: ['database'],
+}, async () => {
+  const { identityUuid } = await aCustomer('HARBORLINE')
+  const { identities, messages } = world.server.stores
+  const at = world.clock.now()
+  const value = '+12015550163'
+  const added = { identityId: identityUuid, type: 'Phone', value, at } as const
+  const alias = await identities.insertAlias({ ...added, verifiedAt: null })
+  const message = { channel: 'sms', kind: 'x', recipient: value, content: 'x', at } as const
+  await messages.insert({ ...message, sentAt: null, droppedAt: null })
+  const rows = await world.query(`select id from messages where recipient = '${value}'`)
+  const messageUuid = String(rows[0]?.['id'])
+  await messages.updateNextAttempt(messageUuid, at + 600_000)
+  const shown = async () => {
+    const person = await harbor.browser.call(readPerson, { query: { identityUuid } })
+    return person.messages.map((each) => each.messageUuid)
+  }
+  const resend = () =>
+    harbor.browser.call(resendPersonMessage, {
+      body: { identityUuid, messageUuid, reason: REASON },
+    })
+  expect(await shown()).not.toContain(messageUuid)
+  expect(await resend()).toEqual({ changed: false })
+  await identities.updateAliasVerified(alias, at)
+  expect(await shown()).toContain(messageUuid)
+  expect(await resend()).toEqual({ changed: true })
+})
+
 test('15 support resets a lost authenticator, ends sessions, and moves, exports and deletes an account', {
   tags: ['database'],
 }, async () => {

@@ -22,6 +22,7 @@ import { endSessionsOf, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
 import type { ActSubject } from '../act-requests/act-requests.ts'
 import type { Operator } from '../operators/operators.ts'
+import { recipientsOf } from './people.store.ts'
 
 interface ActDeps {
   readonly stores: AllStores
@@ -282,9 +283,7 @@ export function personActs(deps: ActDeps) {
         kind: 'person-message-resent',
         details: { message: messageUuid },
         apply: async (transaction, { id, email }, at) => {
-          const aliases = await transaction.identities.listAliases(id)
-          const phones = aliases.filter(({ type }) => type === 'Phone')
-          const recipients = [email, ...phones.map(({ value }) => value)]
+          const recipients = recipientsOf(email, await transaction.identities.listAliases(id))
           return transaction.messages.updateDue(messageUuid, recipients, at)
         },
       }),

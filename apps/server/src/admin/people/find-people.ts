@@ -14,7 +14,7 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
 import { parseCursor } from '../keyset.ts'
 import type { Operator } from '../operators/operators.ts'
-import type { PersonKey } from './people.store.ts'
+import { type PersonKey, recipientsOf } from './people.store.ts'
 
 /** A Bech32 address of a wallet or account. */
 const ADDRESS = /^[a-z]{1,83}1[\da-z]{6,}$/
@@ -101,7 +101,7 @@ export function people({
         stores.accounts.listByIdentity(identityId),
         stores.passports.listByIdentity(identityId),
         stores.identityRoles.listGrants(identityId),
-        stores.people.listMessages([identity.email, ...phones.map(({ value }) => value)]),
+        stores.people.listMessages(recipientsOf(identity.email, aliases)),
         stores.people.listEvents(identityId, scope),
       ])
       return {

@@ -1,5 +1,6 @@
 import type { Scope } from '@portico/rules/operator-permissions'
 import type { Database } from '../../database/database.ts'
+import type { AliasRow } from '../../identity/identities.store.ts'
 import { type Cursor, isAfter } from '../keyset.ts'
 import { inScope } from '../scope.ts'
 
@@ -20,6 +21,14 @@ interface PersonPage {
 const MESSAGES_SHOWN = 50
 const EVENTS_SHOWN = 50
 const DEVICES_SHOWN = 50
+
+/** The address and phone numbers of a person. An unverified number may belong to someone else. */
+export const recipientsOf = (email: string, aliases: readonly AliasRow[]): readonly string[] => [
+  email,
+  ...aliases
+    .filter(({ type, verifiedAt }) => type === 'Phone' && verifiedAt !== null)
+    .map(({ value }) => value),
+]
 
 const byAge = (a: Cursor, b: Cursor) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
 
