@@ -275,6 +275,48 @@ test('3 a connected provider can be disconnected; the next login there asks for 
   expect(location).toContain('step=link')
 })
 
+test('4.4 the code to connect an account does not survive a new password or a second step', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { callback, state } = await upToCallback(browser, 'customer', known)
+  await browser.fetch(callback)
+  const link = (token: string) =>
+    browser.call(BROKER.customer.linkAccount, { body: { state, token } })
+  const first = await world.passcode(known.email)
+  const { stores } = world.server
+  const id = (await stores.identities.findByEmail(known.email))?.id ?? ''
+  await stores.identities.incrementCredentialVersion(id)
+  expect((await refusal(link(first))).code).toBe('code-wrong')
+
+  const again = () => browser.call(BROKER.customer.sendLinkCode, { body: { state } })
+  await again()
+  const second = await world.passcode(known.email)
+  const at = world.clock.now()
+  await stores.identities.insertAlias({
+    identityId: id,
+    type: 'Phone',
+    value: '4155550123',
+    verifiedAt: at,
+    at,
+  })
+  expect((await refusal(link(second))).code).toBe('code-expired')
+  expect((await refusal(again())).code).toBe('code-expired')
+  expect(await world.query('select subject from provider_subjects')).toEqual([])
+})
+
+test('4.4 a login that would send too many codes is refused on a page that says so', async () => {
+  await using world = await aWorld()
+  const last = async () => {
+    const browser = world.browser()
+    const { callback } = await upToCallback(browser, 'customer', known)
+    return browser.fetch(callback)
+  }
+  for (let count = 0; count < 5; count += 1) expect((await last()).status).toBe(302)
+  const response = await last()
+  expect(response.status).toBe(429)
+  expect(await response.text()).toContain('Too many codes were requested')
+})
+
 test('4.4 the code to connect an account expires', async () => {
   await using world = await aWorld()
   const browser = world.browser()

@@ -193,6 +193,13 @@ test('a form with markup is sent again as text, and a form that is too long is r
   expect(await (await send(world.browser(), markup)).text()).not.toContain('<script>alert')
   const long = new URLSearchParams({ SAMLResponse: 'a'.repeat(500_000) })
   expect((await send(world.browser(), long)).status).toBe(413)
+  // A person sees a page.
+  const headers = { ...FORM, accept: 'text/html' }
+  const seen = await world
+    .browser()
+    .fetch(callback(), { method: 'POST', headers, body: long.toString() })
+  expect([seen.status, seen.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8'])
+  expect(await seen.text()).toContain('<h1>')
 })
 
 test('our metadata is public; other providers and users have none', async () => {

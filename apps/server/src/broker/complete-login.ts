@@ -2,6 +2,8 @@
  * The callback: verifies the identity provider's response and starts a session. The state is consumed first, and only in the
  * browser and at the provider where the login began, so a response counts once.
  */
+
+import { Refusal } from '@portico/contracts/errors'
 import {
   type ProviderAdmission,
   type ProviderRefusal,
@@ -73,7 +75,7 @@ export type CompletedLogin =
   | { readonly kind: 'linkable'; readonly provider: ProviderRow }
   | {
       readonly kind: 'refused'
-      readonly reason: ProviderRefusal | ProviderErrorCode | 'expired'
+      readonly reason: ProviderRefusal | ProviderErrorCode | 'expired' | 'too-many-codes'
       readonly provider: ProviderRow | undefined
     }
 
@@ -148,7 +150,12 @@ export function completeProviderLogin(deps: BrokerDeps) {
       case 'refused':
         return refused(admission.reason)
       case 'linkable':
-        await offerLink({ login, answer, email: admission.email, visitor })
+        try {
+          await offerLink({ login, answer, email: admission.email, visitor })
+        } catch (error) {
+          if (!(error instanceof Refusal && error.code === 'too-many-requests')) throw error
+          return refused('too-many-codes')
+        }
         return { kind: 'linkable', provider }
       case 'provisioned':
       case 'signedIn':
@@ -342,23 +349,24 @@ export async function mailLinkCode(
   { stores, vault, clock, outbox, lockoutLink }: BrokerDeps,
   {
     stateHash,
-    account: { id: identityId, email, organizationCode },
+    account,
     link = {},
     visitor,
   }: {
     readonly stateHash: string
-    readonly account: Pick<Account, 'id' | 'email' | 'organizationCode'>
+    readonly account: Pick<Account, 'id' | 'email' | 'organizationCode' | 'credentialVersion'>
     /** What a login stores when it offers to link an account. */
     readonly link?: Omit<Parameters<Stores['providerLogins']['updateLink']>[1], 'linkCodeMac'>
     readonly visitor: Visitor
   },
 ): Promise<void> {
+  const { id: identityId, email, organizationCode } = account
   await lockoutLink.limitSends(email, visitor)
   const code = newPasscode()
   await stores.atomically(async (transaction) => {
     await transaction.providerLogins.updateLink(stateHash, {
       ...link,
-      linkCodeMac: linkCodeMac(vault, stateHash, code),
+      linkCodeMac: linkCodeMac(vault, { stateHash, account, code }),
     })
     const mail = passcodeMail(visitor.senderTo(organizationCode), {
       email,
@@ -370,9 +378,20 @@ export async function mailLinkCode(
   })
 }
 
-/** The keyed hash of a mailed passcode. */
-export function linkCodeMac(vault: Vault, stateHash: string, code: string): string {
-  return vault.mac('provider link', `${stateHash} ${code}`)
+/** The keyed hash of a mailed passcode, which a changed password, a changed factor or the end of the sessions invalidates. */
+export function linkCodeMac(
+  vault: Vault,
+  {
+    stateHash,
+    account: { credentialVersion },
+    code,
+  }: {
+    readonly stateHash: string
+    readonly account: Pick<Account, 'credentialVersion'>
+    readonly code: string
+  },
+): string {
+  return vault.mac('provider link', `${stateHash} ${credentialVersion} ${code}`)
 }
 
 /**
@@ -448,7 +467,7 @@ async function accountOf(
 }
 
 /** Whether the account requires more than a passcode. */
-async function hasSecondStep(
+export async function hasSecondStep(
   { identities, passkeys }: Pick<Stores, 'identities' | 'passkeys'>,
   { id }: Account,
 ): Promise<boolean> {

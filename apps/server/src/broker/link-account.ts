@@ -4,9 +4,12 @@ import type { Visitor } from '../http/visitor.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
 import { constantTimeEqual, sha256 } from '../secrets/hashes.ts'
 import { assertUsable } from '../secrets/passcode.ts'
+import type { Stores } from '../stores.ts'
 import {
+  type Account,
   type BrokerDeps,
   connectDirectoryUser,
+  hasSecondStep,
   linkCodeMac,
   mailLinkCode,
   startProviderSession,
@@ -48,8 +51,9 @@ export function linkAccount(deps: BrokerDeps) {
     async sendCode(userType: UserType, state: string, visitor: Visitor): Promise<void> {
       const login = await getWaiting(userType, state, visitor)
       const account = await stores.identities.findById(login.linkIdentityId)
-      // The account's address may have changed since the first mail.
-      if (account?.email !== login.email) throw new Refusal('code-expired')
+      if (account === undefined || !(await isLinkable(stores, account, login))) {
+        throw new Refusal('code-expired')
+      }
       await mailLinkCode(deps, { stateHash: login.stateHash, account, visitor })
     },
 
@@ -62,7 +66,10 @@ export function linkAccount(deps: BrokerDeps) {
       const login = await getWaiting(userType, state, visitor)
       const { stateHash, email, providerId, linkIdentityId, linkSubject } = login
       const key = await lockoutLink.countAttempt(email, visitor)
-      if (!constantTimeEqual(login.linkCodeMac ?? '', linkCodeMac(vault, stateHash, token))) {
+      const before = await stores.identities.findById(linkIdentityId)
+      if (before === undefined) throw new Refusal('code-expired')
+      const mac = linkCodeMac(vault, { stateHash, account: before, code: token })
+      if (!constantTimeEqual(login.linkCodeMac ?? '', mac)) {
         await stores.audit.record('passcode-refused', { identityId: linkIdentityId, at }, visitor)
         throw new Refusal('code-wrong')
       }
@@ -71,11 +78,13 @@ export function linkAccount(deps: BrokerDeps) {
         if (!(await transaction.providerLogins.redeemLink(stateHash, at))) {
           throw new Refusal('code-used')
         }
-        // The account's address or lock, the provider's issuer or the directory may have changed since the mail.
-        if (account === undefined || account.email !== email || account.lockedAt !== null) {
+        if (
+          account === undefined ||
+          account.credentialVersion !== before.credentialVersion ||
+          !(await isLinkable(transaction, account, login))
+        ) {
           throw new Refusal('code-expired')
         }
-        if (!(await hasSameIssuer(transaction, login))) throw new Refusal('code-expired')
         const { directoryUsers } = transaction
         const person = { subject: linkSubject, email, identityId: account.id }
         const directoryUser = await directoryUsers.findByLogin(providerId, person)
@@ -107,4 +116,20 @@ export function linkAccount(deps: BrokerDeps) {
       return { jwt }
     },
   }
+}
+
+/** Whether the account may still be linked: it, its provider or its protection may have changed since the login. */
+async function isLinkable(
+  stores: Pick<Stores, 'identities' | 'passkeys' | 'providers'>,
+  account: Account,
+  login: ProviderLoginRow,
+): Promise<boolean> {
+  const manager = await stores.providers.findManager(account.id)
+  return (
+    account.email === login.email &&
+    account.lockedAt === null &&
+    (manager === undefined || manager.id === login.providerId) &&
+    !(await hasSecondStep(stores, account)) &&
+    (await hasSameIssuer(stores, login))
+  )
 }

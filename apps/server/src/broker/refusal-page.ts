@@ -26,6 +26,12 @@ const TEXTS: Readonly<Record<Refused['reason'], RefusalTexts>> = {
     heading: 'This login has expired or was already used',
     text: () => 'Please start again from the login page.',
   },
+  'too-many-codes': {
+    status: 429,
+    heading: 'Too many codes were requested',
+    text: () =>
+      'We have already sent several codes to your email address. Please start again from the login page in ten minutes.',
+  },
   declined: {
     status: 403,
     heading: 'You are not logged in',

@@ -63,9 +63,12 @@ function logMessage(error: unknown): string {
   return error instanceof Refusal ? 'not available' : 'defect'
 }
 
-/** Whether a browser requests a page. */
+/** Whether a browser requests a page, or submits a form that leads to one. */
 export function wantsPage({ method, headers }: Pick<IncomingMessage, 'headers' | 'method'>) {
-  return method === 'GET' && (headers.accept ?? '').includes('text/html')
+  const isForm =
+    method === 'POST' &&
+    (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')
+  return (method === 'GET' || isForm) && (headers.accept ?? '').includes('text/html')
 }
 
 /** Responds to URLs of programs that cannot be decoded, which the framework rejects before our hooks run. */
