@@ -1,6 +1,6 @@
 import type { MailTransport } from '@portico/server/mail-transport'
 import { openApi } from '@portico/server/openapi'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aWorld, newPerson, OTHER_PASSWORD } from '../support/world.ts'
 
 const DEMONSTRATION_PATHS = ['/dev/mailbox', '/dev/mailbox/messages', '/dev/people']
@@ -142,4 +142,22 @@ test('a stop finishes open requests and then closes', async () => {
   expect(await signingIn).toEqual({ jwt: expect.any(String) })
   await closed
   await expect(fetch(`${world.url}/healthz`)).rejects.toThrow('fetch failed')
+})
+
+test('a stop accepts no requests while a background task finishes', async () => {
+  const world = await aWorld()
+  const { nodes } = world.server.stores
+  const unlist = nodes.delete
+  const task = Promise.withResolvers<void>()
+  nodes.delete = async (id) => {
+    await task.promise
+    await unlist(id)
+  }
+  const closed = world[Symbol.asyncDispose]()
+  await vi.waitFor(
+    () => expect(fetch(`${world.url}/healthz`)).rejects.toThrow('fetch failed'),
+    2000,
+  )
+  task.resolve()
+  await closed
 })

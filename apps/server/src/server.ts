@@ -649,13 +649,6 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       manageOrganizations({ stores, publishedBrands, config, clock }, text),
     manageWebhooks: (words) => manageWebhooks({ stores, clock }, words),
     async close() {
-      await stopHousekeeping()
-      await stopPolling()
-      await stopReporting()
-      await stopCounting()
-      await stopSealing()
-      await stopCertificateWarnings()
-      await openid.stop()
       clearInterval(refreshing)
       clearInterval(followingRuns)
       // Connections with requests in progress become idle later, so idle ones are closed repeatedly.
@@ -663,7 +656,17 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
         () => app.server.closeIdleConnections(),
         CLOSE_IDLE_INTERVAL_MS,
       )
-      await app.close()
+      // At once, so that no request is accepted while a task in progress finishes.
+      await Promise.all([
+        app.close(),
+        stopHousekeeping(),
+        stopPolling(),
+        stopReporting(),
+        stopCounting(),
+        stopSealing(),
+        stopCertificateWarnings(),
+        openid.stop(),
+      ])
       clearInterval(closingIdle)
       // Responds to probes until the last request has finished.
       await management?.close()
