@@ -9,7 +9,7 @@ test('3 every field of a flow request is read', () => {
   const search = new URLSearchParams({
     intent: '506c',
     redirectUrl: '/loans?id=1#top',
-    passportUuid: UUID,
+    passportUuid: UUID.toUpperCase(),
     offeringAddress: 'tp1pcyf6qwrpx9r8n0qsxrklvreggu6nagzpxvhxn',
     offeringAttribute: 'harborline.offering',
     addOns: '3c7,SUITABILITY_QUESTIONNAIRE',

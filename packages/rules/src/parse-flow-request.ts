@@ -31,6 +31,8 @@ export function parseFlowRequest(search: string): ParsedFlowRequest {
     }
     if (Object.hasOwn(fields, name)) violations.add(`${name}: occurs more than once`)
     fields[name] = LISTS.includes(name) ? value.split(',') : value
+    // Passports are found by their lower-case UUID.
+    if (name === 'passportUuid') fields[name] = value.toLowerCase()
   }
   const parsed = FlowRequest.safeParse(fields)
   if (parsed.success && violations.size === 0) return { request: parsed.data }
