@@ -8,7 +8,7 @@ import {
   sign,
 } from 'node:crypto'
 import { confirmIdentity, sendConfirmation } from '@portico/contracts/account-security'
-import { readIdentity } from '@portico/contracts/identity'
+import { readIdentity, setPassword } from '@portico/contracts/identity'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import { buildServer } from '@portico/server/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ import {
 import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld } from '../support/world.ts'
+import { aWorld, OTHER_PASSWORD } from '../support/world.ts'
 
 const CALLBACK = 'https://app.lender.example/callback'
 const GOODBYE = 'https://app.lender.example/goodbye'
@@ -302,7 +302,8 @@ test.each([
 test('a refresh token stolen before a new password is useless after it', async () => {
   const who = PEOPLE.organizations
   const tokens = await victim.signIn(await signedIn(who))
-  await world.lock(who.email)
+  const owner = await signedIn(who)
+  await owner.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
   await expect(victim.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({
     error: 'invalid_grant',
   })

@@ -277,7 +277,7 @@ test('webhooks: an event from a later version waits for a newer node, and does n
   }
 })
 
-test('webhooks: nodes never send to an endpoint at the same time, and every event arrives once, even if the database drops its connections', {
+test('webhooks: nodes never send to an endpoint at the same time, and no event is lost, even if the database drops its connections', {
   tags: 'database',
 }, async () => {
   using receiver = await webhookReceiver()
