@@ -58,6 +58,15 @@ test('an address is looked up, and an unknown one finds nothing', async () => {
   expect(unknown.sent()).toEqual([])
 })
 
+test('an invalid time in the address is refused instead of being ignored', async () => {
+  const { sent } = await open('?from=yesterday&until=2026-11-23T10%3A00', {
+    searchAudit: refusal('invalid-request'),
+  })
+  await expect.element(page.getByText('The filters in this address are not valid.')).toBeVisible()
+  await expect.element(page.getByText('From: yesterday')).toBeVisible()
+  expect(sent()).toEqual([{ from: 'yesterday', until: String(Date.parse('2026-11-23T10:00')) }])
+})
+
 test('a line leads to its person and narrows the search, and its details have the reason', async () => {
   await open('?network=203.0.113.24')
   const row = page.getByRole('row', { name: /Account unlocked/ })

@@ -254,10 +254,10 @@ const shown = (name: (typeof FILTERS)[number], text: string) => {
   return isTime ? timeText(Date.parse(text)) : text
 }
 
-/** A local time in epoch milliseconds; undefined if it is invalid. */
+/** A local time in epoch milliseconds. An invalid one stays, so that the server refuses it instead of finding everything. */
 function timeOf(text: string | undefined): string | undefined {
   const at = Date.parse(text ?? '')
-  return Number.isNaN(at) ? undefined : String(at)
+  return Number.isNaN(at) ? text : String(at)
 }
 
 const definedOf = <Name extends string, Value>(
