@@ -21,6 +21,19 @@ test.each([
   await expect.poll(() => replace.mock.calls[0]).toEqual(['/dashboard/reviews'])
 })
 
+test.each(['audit', 'insight', 'operations', 'operators', 'tokens'])(
+  '15 there is no page below /console/%s',
+  async (section) => {
+    const address = `/console/${section}/anything`
+    await render(
+      <ConsoleAt address={address} environment={fakeEnvironment({})} operator={anOperator('admin')}>
+        <Screen path={address} />
+      </ConsoleAt>,
+    )
+    await expect.element(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  },
+)
+
 test('15 an operator with pages in the console chooses one', async () => {
   const replace = vi.fn<(to: string) => void>()
   await render(

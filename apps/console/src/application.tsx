@@ -30,6 +30,9 @@ const PAGES: Readonly<Record<string, (props: { rest: string }) => ReactNode>> = 
   ),
 }
 
+/** Sections without pages below their own. */
+const SINGLE_PAGES: readonly string[] = ['audit', 'insight', 'operations', 'operators', 'tokens']
+
 export function Application({ environment }: { environment: Environment }) {
   useEffect(() => {
     document.documentElement.dataset['ready'] = ''
@@ -76,7 +79,7 @@ export function Screen({ path }: { path: string }) {
     return isElsewhere ? <Leave section={first} /> : <Start />
   }
   const found = SECTIONS.find(({ name }) => name === section)
-  if (found === undefined) {
+  if (found === undefined || (rest !== '' && SINGLE_PAGES.includes(section))) {
     return (
       <>
         <PageHead title="Page not found" />
