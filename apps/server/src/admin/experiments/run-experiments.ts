@@ -148,7 +148,7 @@ export function experimentRuns(deps: {
           {
             identityId: null,
             at,
-            organizationCode: organizationCodesOf(split)[0],
+            organizationCode: split.organizations?.[0] ?? ALL_ORGANIZATIONS,
             operator,
             details: { experiment: key, run: row.id, percent: split.percent, reason },
           },
@@ -173,7 +173,7 @@ export function experimentRuns(deps: {
           {
             identityId: null,
             at,
-            organizationCode: organizationCodesOf(run.split)[0],
+            organizationCode: run.split.organizations?.[0] ?? ALL_ORGANIZATIONS,
             operator,
             details: { experiment: run.key, run: runId, afterwards, reason },
           },
@@ -242,8 +242,5 @@ export function experimentRuns(deps: {
 
 const subjectOf = ({ key, split }: { readonly key: string; readonly split: RunSplit }) => ({
   name: key,
-  organizationCodes: organizationCodesOf(split),
+  organizationCodes: split.organizations ?? [ALL_ORGANIZATIONS],
 })
-
-const organizationCodesOf = ({ organizations }: RunSplit): readonly string[] =>
-  organizations ?? [ALL_ORGANIZATIONS]
