@@ -105,6 +105,24 @@ test('import: people log in with their password of each form, once with the fore
   )
 })
 
+test('import: a password that is not normalized opens an account whose hash has our parameters, before and after it is replaced', async () => {
+  using folder = temporaryFolder()
+  const who = { email: 'accent@people.example', password: 'Zu\u0308rich-marble-58-outpost' }
+  // Made from the password as it is written above.
+  const passwordHash =
+    '$argon2id$v=19$m=19456,t=2,p=1$6b4prv/JyA4qHuEuE5iLrw$EcjOkHgJQeBAb7/lbBolOQIqwfxr61VCloMqlM5ORRs'
+  const file = write(folder, [person(who.email, { passwordHash })])
+  await using world = await aWorld().after(Date.now(), async (config) => {
+    await (await openDatabase(config)).destroy()
+    await importPeople(config, { file, isDryRun: false })
+  })
+  const wrong = { ...who, password: `${who.password} ` }
+  expect((await refusal(world.browser().signIn(wrong))).code).toBe('wrong-credentials')
+  await world.browser().signIn(who)
+  await world.browser().signIn({ ...who, password: who.password.normalize('NFKC') })
+  await world.browser().signIn(who)
+})
+
 test('import: a refusal takes as long for imported people as for others and for unknown addresses', {
   tags: 'exhaustive',
 }, async () => {

@@ -57,7 +57,12 @@ export function hashPassword(password: string): Promise<string> {
 /** Takes the same time if there is no stored hash. Another product's hash takes its own time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   if (stored !== null && !stored.startsWith(OWN_FORM)) return verifyForeign(stored, password)
-  const matches = await runHash(() => verify(stored ?? DUMMY_HASH, password.normalize('NFKC')))
+  const compared = stored ?? DUMMY_HASH
+  const normalized = password.normalize('NFKC')
+  const matches =
+    (await runHash(() => verify(compared, normalized))) ||
+    // Another product's hash with our parameters. Without a stored hash too, for the same time.
+    (password !== normalized && (await runHash(() => verify(compared, password))))
   return matches && stored !== null
 }
 
