@@ -186,7 +186,7 @@ test('7.8 the newest run that covers a visitor decides, and runs of other organi
     startsAt: 0,
     stopsAt: null,
     createdAt: number,
-    createdBy: null,
+    createdBy: uuidOf(1_000_000),
     reason: 'For a test.',
     endedAt: afterwards === null ? null : 1,
     endedBy: null,
