@@ -61,7 +61,7 @@ export function Audit() {
     <>
       <PageHead
         title="Audit log"
-        facts="Every security event and every operator action, newest first. Times are in your time zone."
+        facts="Security events and the acts of operators, newest first. Times are in your time zone."
       >
         {/* The export takes IDs, not email addresses. */}
         {hasFile &&

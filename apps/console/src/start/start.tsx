@@ -14,7 +14,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   banners: 'Announcements above a page',
   experiments: 'Show a change to a share of visitors, and measure whether it helps',
   approvals: 'Requests of other operators that you can approve',
-  audit: 'Every security event and every operator action',
+  audit: 'Security events and the acts of operators',
   operations: 'Nodes, waiting messages, rate limits, and certificates that expire soon',
   operators: 'Roles, and the people who have them',
   tokens: 'For programs that call the admin API',
