@@ -1,7 +1,8 @@
 /** The lender's own applications sign their users in through Portico, with a published client library. */
 import { deleteOwnAccount, endSessions } from '@portico/contracts/account-security'
 import { logout, readSession } from '@portico/contracts/identity'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { JWT_LIFETIME_S } from '@portico/contracts/limits'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Credentials } from '../support/browser.ts'
 import { follow, lenderApplication, logoutReceiver } from '../support/lender-application.ts'
 import { PEOPLE } from '../support/people.ts'
@@ -166,4 +167,24 @@ test('an address of the provider that does not exist shows the not-found page, a
   const call = await fetch(`${world.url}${path}`, { method: 'POST' })
   expect(call.status).toBe(404)
   expect(await call.json()).toMatchObject({ code: 'not-found' })
+})
+
+test('a refresh returns its tokens although the database is lost before the session is extended', async () => {
+  const browser = world.browser()
+  await browser.signIn(PEOPLE.individual)
+  const tokens = await application.signIn(browser, { prompt: 'none' })
+  const { sessions } = world.server.stores
+  const { updateExpiry } = sessions
+  let isLost = false
+  Object.assign(sessions, {
+    updateExpiry: async () => {
+      isLost = true
+      throw new Error('The connection was lost')
+    },
+  })
+  onTestFinished(() => void Object.assign(sessions, { updateExpiry }))
+  world.clock.pass((JWT_LIFETIME_S - 60) * 1000)
+  const refreshed = await application.refresh(tokens.refresh_token ?? '')
+  expect(isLost).toBe(true)
+  expect(await application.introspect(refreshed.access_token)).toMatchObject({ active: true })
 })

@@ -190,13 +190,21 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
   // Applications without a back channel use it at logout to prove that they belong to the session.
   provider.Client.prototype.includeSid = () => true
   useOwnSessions(provider, sessionOf)
+  /** A refresh counts as using the session. */
+  async function extendSession(id: string): Promise<void> {
+    const session = await findSession(id)
+    if (session !== undefined) await extend(session)
+  }
+
   provider.use(async (context, next) => {
     await next()
     const { sessionUid } = context.oidc?.entities.RefreshToken ?? {}
     const isRefreshed = context.status === 200 && context.oidc?.route === 'token'
-    const session = isRefreshed ? await findSession(sessionUid ?? '') : undefined
-    // A refresh counts as using the session.
-    if (session !== undefined) await extend(session)
+    if (!isRefreshed || sessionUid === undefined) return
+    // The old token is used up, so the client must get the new one.
+    await extendSession(sessionUid).catch((error: unknown) =>
+      log.warn({ err: error }, 'the session of a refreshed token could not be extended'),
+    )
   })
   provider.on('grant.success', ({ oidc }) =>
     deps.metrics.countToken(oidc.params?.['grant_type'], 'issued'),

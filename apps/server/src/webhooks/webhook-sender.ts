@@ -88,9 +88,12 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
         })
         if (due.length === 0) break
         if (!(await stores.webhookEndpoints.renewLane(endpoint.id, holder, at + LANE_MS))) return
-        const attempts = await Promise.all(
-          due.map((each) => startTrace('webhook delivery', () => attempt(endpoint, each))),
+        const sending = due.map((each) =>
+          startTrace('webhook delivery', () => attempt(endpoint, each)),
         )
+        // If the result of one cannot be stored, the lane is released only after the others have ended.
+        await Promise.allSettled(sending)
+        const attempts = await Promise.all(sending)
         if (closing.signal.aborted) break
         const results = attempts.filter((result) => result !== undefined)
         if (results.length === 0) continue
