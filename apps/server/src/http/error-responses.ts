@@ -41,7 +41,8 @@ export function handleErrors(app: FastifyInstance, supportOf: () => Support): vo
     }
     if (refusal.retryAfterS !== undefined) void reply.header('retry-after', refusal.retryAfterS)
     void reply.code(status).header('cache-control', 'no-store')
-    return wantsPage(request) ? sendPage(reply, supportOf(), refusal) : reply.send(bodyOf(refusal))
+    const isSeen = wantsPage(request) || isForm(request)
+    return isSeen ? sendPage(reply, supportOf(), refusal) : reply.send(bodyOf(refusal))
   })
 }
 
@@ -63,12 +64,20 @@ function logMessage(error: unknown): string {
   return error instanceof Refusal ? 'not available' : 'defect'
 }
 
-/** Whether a browser requests a page, or submits a form that leads to one. */
-export function wantsPage({ method, headers }: Pick<IncomingMessage, 'headers' | 'method'>) {
-  const isForm =
+type Head = Pick<IncomingMessage, 'headers' | 'method'>
+
+/** Whether a browser requests a page. */
+export function wantsPage({ method, headers }: Head): boolean {
+  return method === 'GET' && (headers.accept ?? '').includes('text/html')
+}
+
+/** Whether a browser submits a form, such as the response of a SAML provider. */
+function isForm({ method, headers }: Head): boolean {
+  return (
     method === 'POST' &&
-    (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')
-  return (method === 'GET' || isForm) && (headers.accept ?? '').includes('text/html')
+    (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded') &&
+    (headers.accept ?? '').includes('text/html')
+  )
 }
 
 /** Responds to URLs of programs that cannot be decoded, which the framework rejects before our hooks run. */
