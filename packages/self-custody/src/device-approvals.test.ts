@@ -501,6 +501,22 @@ function slowNode({ development, sequence }: Awaited<ReturnType<typeof world>>) 
   }
 }
 
+/** A payment that waits for a block with an unknown outcome, and the prompt of an equal one. */
+async function anUnconfirmedPayment() {
+  const it = await world()
+  const wallet = it.keeper()
+  const slow = slowNode(it)
+  const first = await wallet.requestApproval(it.payment(), prompt('site:1'))
+  it.setNode(slow.node)
+  expect(await code(wallet.approve(first.approvalId))).toBe('transaction-unconfirmed')
+  return {
+    ...it,
+    wallet,
+    slow,
+    second: await wallet.requestApproval(it.payment(), prompt('site:2')),
+  }
+}
+
 describe('a process that is stopped at any step sends a payment exactly once', () => {
   test.each(['at once', 'after a while', 'after one of another device'])(
     'the chain includes transactions %s',
@@ -831,14 +847,8 @@ describe('8 a chain that fails', () => {
   })
 
   test('once the outcome is known, an equal payment is described again and is a new one', async () => {
-    const it = await world()
-    const { keeper, payment, received, setNode, development } = it
-    const wallet = keeper()
-    const slow = slowNode(it)
-    const first = await wallet.requestApproval(payment(), prompt('site:1'))
-    setNode(slow.node)
-    expect(await code(wallet.approve(first.approvalId))).toBe('transaction-unconfirmed')
-    const second = await wallet.requestApproval(payment(), prompt('site:2'))
+    const { wallet, slow, second, ...it } = await anUnconfirmedPayment()
+    const { payment, received, setNode, development } = it
     await slow.createBlock()
     setNode(development.node)
     await wallet.history()
@@ -876,14 +886,8 @@ describe('8 a chain that fails', () => {
   })
 
   test('if the node refuses an equal payment and then includes the first one, the history shows that it was sent', async () => {
-    const it = await world()
-    const { keeper, payment, received, setNode, development } = it
-    const wallet = keeper()
-    const slow = slowNode(it)
-    const first = await wallet.requestApproval(payment(), prompt('site:1'))
-    setNode(slow.node)
-    expect(await code(wallet.approve(first.approvalId))).toBe('transaction-unconfirmed')
-    const second = await wallet.requestApproval(payment(), prompt('site:2'))
+    const { wallet, slow, second, ...it } = await anUnconfirmedPayment()
+    const { received, setNode, development } = it
     const tx_response = { code: 13, codespace: 'sdk', raw_log: 'insufficient fees', txhash: '' }
     setNode(async (path, body) =>
       path === '/cosmos/tx/v1beta1/txs' && body !== undefined
