@@ -16,6 +16,7 @@ import { readAccounts } from '@portico/contracts/wallet'
 import { privateKeyAt } from '@portico/keys/derivation'
 import { seedOfWords } from '@portico/keys/mnemonic'
 import { NETWORKS } from '@portico/keys/networks'
+import { shortAddress } from '@portico/rules/short-address'
 import { expect, test } from 'vitest'
 import { aChainAccount, askNode, balanceOf } from '../support/chain-account.ts'
 import { PAYEE, packedPayment } from '../support/packed-payment.ts'
@@ -121,7 +122,10 @@ test('6 three people create an organization and decide together; the page gets t
   const id = await lastProposal(url, group)
   expect(proposed).toMatchObject({ kind: 'proposed', proposalId: id })
   const { words, response } = await vote(iris, id)
-  expect(words).toMatchObject({ effect: `Vote yes on proposal ${id} of Willow Partners` })
+  // A voter acts for their own account, and anyone can name a group.
+  expect(words).toMatchObject({
+    effect: `Vote yes on proposal ${id} of ${shortAddress(group)}`,
+  })
   expect(response).toMatchObject({ code: 0 })
   expect(await outcome(world, proposed)).toMatchObject({ code: 0, rawLog: '' })
   expect(await balanceOf(url, PAYEE)).toBe(FAUCET + 70)
@@ -164,6 +168,37 @@ test('6 a transaction for a group that its member has since left is neither sign
   const before = await world.mail(PEOPLE.individual.email)
   expect((await refusal(iris.approve(waiting.approvalId))).code).toBe('account-not-authorized')
   expect(await world.mail(PEOPLE.individual.email)).toHaveLength(before.length)
+})
+
+test("5 an organization named like the user's own account has no name on approvals and in mails", async () => {
+  await using world = await aWorld()
+  const [sven, iris] = [
+    await aPerson(world, PEOPLE.several),
+    await aPerson(world, PEOPLE.individual),
+  ]
+  const [own] = await iris.browser.call(readHostedAccounts, {})
+  const { organizationId, message } = await sven.browser.call(beginOrganization, {
+    body: {
+      walletAddress: sven.address,
+      name: own?.name ?? '',
+      members: [{ address: iris.address, name: own?.name ?? '' }],
+      threshold: 1,
+    },
+  })
+  await sven.approve((await sven.ask({ messages: [message] })).approvalId)
+  const { account } = await sven.browser.call(completeOrganization, { body: { organizationId } })
+  const payment = packedPayment(iris.address, '25000000000', account.address)
+  const { approvalId, words } = await iris.ask({ messages: [payment] })
+  expect(words).toMatchObject({ effect: `Send 25 hash to ${shortAddress(account.address)}` })
+  expect(await iris.approve(approvalId)).toMatchObject({ code: 0 })
+  const mails = await world.mail(PEOPLE.individual.email)
+  expect(mails.at(-1)?.text).toContain(account.address)
+  expect(mails.at(-1)?.text).not.toContain(`to ${own?.name}`)
+  // The user's own accounts keep their names.
+  const back = packedPayment(iris.address, '1000000000', iris.address)
+  expect((await iris.ask({ messages: [back] })).words).toMatchObject({
+    effect: `Send 1 hash to ${own?.name}`,
+  })
 })
 
 test('6 invalid members, and a group with other members or another threshold, are refused', async () => {

@@ -19,6 +19,7 @@ import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { sign } from '@portico/keys/signature'
 import { describeRequest } from '@portico/wallet-connect/describe-request'
 import { describeTransaction } from '@portico/wallet-connect/describe-transaction'
+import { ownNames } from '@portico/wallet-connect/own-names'
 import { decisionOf, type PromptAnswer } from '@portico/wallet-kit/approval-prompt'
 import type { DeviceKeyKeeper } from '@portico/wallet-kit/device-wallet'
 import type { PendingApproval, RequestedBy } from '@portico/wallet-kit/key-keeper'
@@ -422,11 +423,7 @@ function pendingApproval(approval: DeviceApproval, { accounts }: VaultContent): 
   if (request.kind !== 'send') {
     return { approvalId, words: describeRequest(request, bytes, group), proof: null }
   }
-  // Only the user's own names and that of the group they chose to act for: anyone can create a group with any name and add
-  // the user to it.
-  const known = group === undefined ? accounts : [group, ...accounts]
-  const names = new Map(known.map(({ address, name }) => [address, name]))
-  const words = describeTransaction(bytes, (address) => names.get(address.toLowerCase()))?.words
+  const words = describeTransaction(bytes, ownNames(accounts, group))?.words
   if (words === undefined) throw new Refusal('message-unreadable')
   return { approvalId, words, proof: null }
 }

@@ -37,6 +37,13 @@ const transactionDescription = () => import('@portico/wallet-connect/describe-tr
 const transactions = () => import('@portico/chain-client/transaction')
 const proposals = () => import('@portico/chain-client/proposals')
 
+/** The account that a request is for. */
+interface RequestAccount {
+  readonly identityId: string
+  readonly address: string
+  readonly group: string | null
+}
+
 export function hostedApprovals(deps: {
   readonly stores: TransactionalStores<
     | 'accounts'
@@ -87,20 +94,23 @@ export function hostedApprovals(deps: {
     }
   }
 
-  /** The user's names for addresses: those of their wallets and of the accounts they sign for. */
-  async function namesOf(identityId: string): Promise<NameOf> {
-    const [wallets, accounts] = await Promise.all([
+  /** The names that an approval and its mail may show. */
+  async function namesFor({ identityId, address, group }: RequestAccount): Promise<NameOf> {
+    const [{ ownNames }, wallets, account] = await Promise.all([
+      import('@portico/wallet-connect/own-names'),
       stores.wallets.listByIdentity(identityId),
-      stores.accounts.listByIdentity(identityId),
+      group === null ? undefined : stores.accounts.findAuthorized(address, group),
     ])
-    const names = new Map([...accounts, ...wallets].map(({ address, name }) => [address, name]))
-    return (address) => names.get(address.toLowerCase())
+    return ownNames(
+      wallets.filter(({ verifiedAt }) => verifiedAt !== null),
+      account,
+    )
   }
 
   /** @throws Refusal - `message-unreadable` */
-  async function transactionIn(bytes: Uint8Array, identityId: string) {
+  async function transactionIn(bytes: Uint8Array, account: RequestAccount) {
     const { describeTransaction } = await transactionDescription()
-    const nameOf = await namesOf(identityId)
+    const nameOf = await namesFor(account)
     const voted = new Set<string>()
     let transaction = describeTransaction(bytes, nameOf, (proposalId) => void voted.add(proposalId))
     if (voted.size > 0) {
@@ -128,7 +138,8 @@ export function hostedApprovals(deps: {
   /** Describes a request, and why its approval requires a proof. */
   async function describe(request: ApprovalRequest, bytes: Uint8Array, identityId: string) {
     if (request.kind !== 'send') return { words: await describeOther(request, bytes), proof: null }
-    const spending = await transactionIn(bytes, identityId)
+    const { address, group = null } = request
+    const spending = await transactionIn(bytes, { identityId, address, group })
     const proof = await proofReason(stores, { identityId, limits, spending, at: clock() })
     return { words: spending.words, proof }
   }
@@ -145,7 +156,11 @@ export function hostedApprovals(deps: {
     const pending = await stores.approvals.find(approvalId, session.id, at)
     const transaction =
       kind === 'approval-given' && pending?.kind === 'send'
-        ? await transactionIn(bytesOfHex(pending.bytes) ?? new Uint8Array(), identityId)
+        ? await transactionIn(bytesOfHex(pending.bytes) ?? new Uint8Array(), {
+            identityId,
+            address: pending.address,
+            group: pending.groupPolicyAddress,
+          })
         : undefined
     return stores.atomically(async (transactionStores) => {
       // Serialized per identity, so that concurrent approvals cannot exceed the limits together.

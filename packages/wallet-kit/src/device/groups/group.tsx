@@ -13,12 +13,12 @@ import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
 import { SelectField } from '@portico/ui/select-field'
 import { TextField } from '@portico/ui/text-field'
+import { ownNames } from '@portico/wallet-connect/own-names'
 import { useId, useState } from 'react'
 import { Fact, Facts } from '../../facts.tsx'
 import type { WalletAccount } from '../../key-keeper.ts'
 import { Screen } from '../../screen.tsx'
 import { UntrustedText } from '../../untrusted-text.tsx'
-import { accountNames } from './group-accounts.ts'
 import type { GroupMember, MemberGroup } from './group-reader.ts'
 import styles from './groups.module.css'
 import type { OwnRequest } from './own-request.tsx'
@@ -42,7 +42,7 @@ export function GroupDetails({
 }) {
   const [change, setChange] = useState<Change>()
   const [isLeaving, setLeaving] = useState(false)
-  const nameOf = accountNames(accounts)
+  const nameOf = ownNames(accounts)
   const { id, members, name, policyAddress, threshold, isSelfAdministered } = group
   const account = accounts.find(({ address }) => members.some((each) => each.address === address))
   const canChange = isSelfAdministered && account !== undefined && threshold !== undefined

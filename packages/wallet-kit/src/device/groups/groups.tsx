@@ -3,6 +3,7 @@ import { shortAddress } from '@portico/rules/short-address'
 import { Button } from '@portico/ui/button'
 import { RowButton } from '@portico/ui/row-button'
 import { Skeleton } from '@portico/ui/skeleton'
+import { ownNames } from '@portico/wallet-connect/own-names'
 import { useState } from 'react'
 import { FailureNotice } from '../../failure-notice.tsx'
 import type { WalletAccount } from '../../key-keeper.ts'
@@ -11,7 +12,7 @@ import { UntrustedText } from '../../untrusted-text.tsx'
 import rows from '../settings/settings.module.css'
 import { useLive } from '../use-live.ts'
 import { GroupDetails } from './group.tsx'
-import { accountNames, voterOf } from './group-accounts.ts'
+import { voterOf } from './group-accounts.ts'
 import type { GroupReader, MemberGroup } from './group-reader.ts'
 import styles from './groups.module.css'
 import { useGroupsEnvironment } from './groups-environment.ts'
@@ -192,7 +193,7 @@ function ProposalList({
   onOpen: (id: string) => void
 }) {
   const { clock } = useGroupsEnvironment()
-  const nameOf = accountNames(accounts)
+  const nameOf = ownNames(accounts)
   return (
     <section className={styles.section} aria-label={title}>
       <h2 className={styles.heading}>{title}</h2>
@@ -207,7 +208,7 @@ function ProposalList({
             return (
               <RowButton
                 key={proposal.id}
-                title={<UntrustedText>{describeProposal(proposal, nameOf).effect}</UntrustedText>}
+                title={<UntrustedText>{describeProposal(proposal, accounts).effect}</UntrustedText>}
                 details={
                   <>
                     <UntrustedText>{groupName({ name, policyAddress })}</UntrustedText>, proposed by{' '}

@@ -1,4 +1,5 @@
 import { updateThresholdMessage } from '@portico/chain-client/messages'
+import { shortAddress } from '@portico/rules/short-address'
 import { expect, test } from 'vitest'
 import { describeProposal, votesText } from './proposal-text.ts'
 import { aProposal, GROUP, unpacked } from './testing.ts'
@@ -19,7 +20,17 @@ test('2.8 a proposal about its own group has the name of the group, or the userâ
   const { policyAddress } = GROUP
   const messages = [unpacked(updateThresholdMessage({ policyAddress, threshold: 1 }))]
   const proposal = aProposal(NOW, { messages })
-  const effect = (name?: string) => describeProposal(proposal, () => name).effect
+  const effect = (name?: string) =>
+    describeProposal(proposal, name === undefined ? [] : [{ name, address: policyAddress }]).effect
   expect(effect()).toBe('Change how Larch Partners decides')
   expect(effect('Family')).toBe('Change how Family decides')
+})
+
+test('5 a group named like an own account has no name in its proposals', () => {
+  const { policyAddress } = GROUP
+  const messages = [unpacked(updateThresholdMessage({ policyAddress, threshold: 1 }))]
+  const accounts = [{ name: 'Larch Partners', address: 'tp1own' }]
+  expect(describeProposal(aProposal(NOW, { messages }), accounts).effect).toBe(
+    `Change how ${shortAddress(policyAddress)} decides`,
+  )
 })

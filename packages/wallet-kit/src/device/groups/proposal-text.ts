@@ -2,8 +2,10 @@ import type { Proposal, ProposalStatus } from '@portico/chain-client/proposals'
 import type { TransactionMessage } from '@portico/contracts/hosted-wallet'
 import { escapeInvisible } from '@portico/contracts/text'
 import { describeMessage, effectOf } from '@portico/wallet-connect/describe-message'
+import { ownNames } from '@portico/wallet-connect/own-names'
 import type { Tone } from '../../approval/outcome-text.ts'
 import { formatDuration } from '../../approval/request-text.ts'
+import type { WalletAccount } from '../../key-keeper.ts'
 
 /** What a proposal would do, decoded from the bytes of its messages. */
 export interface DescribedProposal {
@@ -15,10 +17,10 @@ export interface DescribedProposal {
 
 export function describeProposal(
   { messages, policyAddress, groupName }: Proposal,
-  ownNameOf: (address: string) => string | undefined,
+  accounts: readonly Pick<WalletAccount, 'address' | 'name'>[],
 ): DescribedProposal {
-  const nameOf = (address: string) =>
-    ownNameOf(address) ?? (address === policyAddress ? groupName : undefined)
+  const group = groupName === undefined ? undefined : { name: groupName, address: policyAddress }
+  const nameOf = ownNames(accounts, group)
   const described = messages.map(({ typeUrl, value, json }) =>
     value === undefined
       ? unknownMessage(typeUrl, json)

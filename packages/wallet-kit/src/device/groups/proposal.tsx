@@ -11,6 +11,7 @@ import { Button } from '@portico/ui/button'
 import { Checkbox } from '@portico/ui/checkbox'
 import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
+import { ownNames } from '@portico/wallet-connect/own-names'
 import { type ReactNode, useState } from 'react'
 import { MessagesView } from '../../approval/approval-details.tsx'
 import { Fact, Facts } from '../../facts.tsx'
@@ -21,7 +22,7 @@ import { Screen } from '../../screen.tsx'
 import { UntrustedText } from '../../untrusted-text.tsx'
 import { formatTime } from '../format-time.ts'
 import { useLive } from '../use-live.ts'
-import { accountNames, voterOf } from './group-accounts.ts'
+import { voterOf } from './group-accounts.ts'
 import type { GroupReader } from './group-reader.ts'
 import styles from './groups.module.css'
 import { useGroupsEnvironment } from './groups-environment.ts'
@@ -120,8 +121,8 @@ function Voting({
 }) {
   const { clock } = useGroupsEnvironment()
   const [isRiskAccepted, setRiskAccepted] = useState(false)
-  const nameOf = accountNames(accounts)
-  const described = describeProposal(proposal, nameOf)
+  const nameOf = ownNames(accounts)
+  const described = describeProposal(proposal, accounts)
   const { id, status, members, proposers, groupName, policyAddress, votingEndsAt, log, summary } =
     proposal
   const voter = voterOf(proposal, accounts)
@@ -223,6 +224,14 @@ function Voting({
               <span>
                 <UntrustedText>{nameOf(address) ?? name ?? shortAddress(address)}</UntrustedText>
                 {nameOf(address) !== undefined && ' (you)'}
+                {nameOf(address) === undefined && name !== undefined && (
+                  <>
+                    <br />
+                    <span className={styles.muted} title={address}>
+                      {shortAddress(address)}
+                    </span>
+                  </>
+                )}
               </span>
               <span className={styles.muted}>
                 {choice === undefined ? 'Not yet' : VOTE_TEXTS[choice]}

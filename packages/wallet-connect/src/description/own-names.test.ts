@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { ownNames } from './own-names.ts'
+
+const EVERYDAY = { name: 'Everyday', address: 'tp1own' }
+const SAVINGS = { name: 'Savings', address: 'tp1savings' }
+const accounts = [EVERYDAY, SAVINGS]
+
+test('approvals show the names of own accounts, in any case of the address, and no others', () => {
+  const nameOf = ownNames(accounts)
+  expect(['tp1own', 'TP1OWN', 'tp1savings', 'tp1other'].map(nameOf)).toEqual([
+    'Everyday',
+    'Everyday',
+    'Savings',
+    undefined,
+  ])
+})
+
+test('the group of the request has its name', () => {
+  expect(ownNames(accounts, { name: 'Larch Partners', address: 'tp1Group' })('tp1group')).toBe(
+    'Larch Partners',
+  )
+})
+
+test.each(['Everyday', ' EVERYDAY ', 'Ｅveryday', 'every\u0064ay'])(
+  'a group named like an own account (%j) has no name',
+  (name) => {
+    const nameOf = ownNames(accounts, { name, address: 'tp1group' })
+    expect(nameOf('tp1group')).toBeUndefined()
+    expect(nameOf('tp1own')).toBe('Everyday')
+  },
+)
+
+test('a group cannot rename an own account', () => {
+  const nameOf = ownNames(accounts, { name: 'Landlord', address: 'tp1own' })
+  expect(nameOf('tp1own')).toBe('Everyday')
+})
