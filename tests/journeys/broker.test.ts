@@ -470,10 +470,10 @@ test('4.4 the page offers the provider of its organization, if the experiment is
   const page = async (orgCode: string, { browser } = world) =>
     (await browser().fetch(`/auth/login?orgCode=${orgCode}`)).text()
   expect(await page('NORTHGALE')).toContain(
-    '"providers":[{"userType":"customer","name":"Northgale ID"}]',
+    '"providers":[{"userType":"customer","name":"Northgale ID","offered":true}]',
   )
   expect(await page('FIGURE_WHOLESALE')).toContain(
-    '"providers":[{"userType":"agent","name":"Willow Brokers"}]',
+    '"providers":[{"userType":"agent","name":"Willow Brokers","offered":true}]',
   )
   expect(await page('FIGURE')).toContain('"providers":[]')
   expect(await page('FIGURE_WHOLESALE', withoutAgents)).toContain('"providers":[]')
@@ -488,6 +488,42 @@ test('4.4 the page offers the provider of its organization, if the experiment is
   const shown = await (await untracked.fetch('/auth/login?orgCode=NORTHGALE')).text()
   expect(shown).toContain('"broker-customer-login":false')
   expect(shown).toContain('"name":"Northgale ID"')
+})
+
+test('4.4 the identity lookup decides for people whom the provider manages; the experiment decides what all others are shown', {
+  tags: 'database',
+}, async () => {
+  using folder = temporaryFolder()
+  cpSync(SHIPPED, folder.path, { recursive: true })
+  const experiment = { key: 'broker-customer-login', description: 'Off.', on: false, percent: 100 }
+  const file = join(folder.path, 'experiments', 'broker-customer-login.json')
+  writeFileSync(file, JSON.stringify(experiment))
+  await using world = await aWorld().withSettings({ CONFIG_DIR: folder.path })
+  const page = async () => (await world.browser().fetch('/auth/login?orgCode=NORTHGALE')).text()
+  expect(await page()).toContain('"providers":[]')
+
+  await logInByProvider(world.browser(), 'customer', customer)
+  expect(await page()).toContain(
+    '"providers":[{"userType":"customer","name":"Northgale ID","offered":false}]',
+  )
+  // The login page asks for the provider once its own login has refused the address, which it does with the same error for all.
+  const { password } = known
+  const unknown = 'unknown.person@northgale.example'
+  for (const email of [customer.email, unknown]) {
+    const browser = world.browser()
+    expect((await refusal(browser.signIn({ email, password }))).code).toBe('wrong-credentials')
+    expect((await beginAt(browser, 'customer', { email })).redirect).toBeDefined()
+  }
+  await world.browser().signIn(known)
+
+  await world.browser().call(sendToken, { body: { email: customer.email } })
+  const [mail] = await world.mail(customer.email)
+  const link = new URL(/https?:\S+\/auth\/login\S+/.exec(mail?.text ?? '')?.[0] ?? '')
+  expect(Object.fromEntries(link.searchParams)).toEqual({
+    email: customer.email,
+    provider: 'customer',
+    orgCode: 'NORTHGALE',
+  })
 })
 
 function redeem(browser: Browser, state: string) {

@@ -41,8 +41,13 @@ export const BotCheck = z.discriminatedUnion('kind', [
 
 export type BotCheck = z.output<typeof BotCheck>
 
-/** An organization's identity provider that the login page offers (§4.4). */
-export const PageProvider = z.object({ userType: z.enum(['customer', 'agent']), name: z.string() })
+/** An organization's identity provider (§4.4). */
+export const PageProvider = z.object({
+  userType: z.enum(['customer', 'agent']),
+  name: z.string(),
+  /** Whether an experiment includes the visitor. If not, only people whose accounts the provider manages log in there. */
+  offered: z.boolean(),
+})
 
 export type PageProvider = z.output<typeof PageProvider>
 
@@ -59,9 +64,9 @@ export const PageData = z.object({
   label: z.nullable(PageLabel),
   session: z.nullable(PageSession),
   botCheck: BotCheck,
-  /** The visitor's identity providers, if an experiment includes the visitor (§4.4); only on the login page. */
+  /** The organization's identity providers (§4.4); only on the login page. */
   providers: z.array(PageProvider),
-  /** The experiments that decided `providers`, because the organization has a provider; their exposures are recorded (§7.8). */
+  /** The experiments that decided which providers are offered, because the organization has a provider; their exposures are recorded (§7.8). */
   loginExperiments: z.array(z.enum(EXPERIMENT_KEYS)),
   supportPhone: z.string(),
   /** Null if telemetry is off or must not count this visitor (§7.8). */

@@ -25,6 +25,18 @@ test('4.4 the user enters email and password', () => {
   ])
 })
 
+test('4.4 the link of a mail opens the provider; after Back the form is shown', () => {
+  const provider = { provider: 'customer' } as const
+  expect(after(login, provider, [])).toEqual([
+    { step: 'openingProvider', method: 'password', userType: 'customer' },
+    { type: 'openProvider', userType: 'customer', once: true },
+  ])
+  expect(after(login, provider, [{ type: 'providerOpenedBefore' }])).toEqual([
+    { step: 'filling', method: 'password' },
+    { type: 'restoreProgress' },
+  ])
+})
+
 test('4.4 a jwt leads to session start', () => {
   expect(after(login, {}, [submitted, { type: 'loggedIn', outcome: signedIn }])).toEqual([
     { step: 'startingSession', method: 'password', email, jwt: 'jwt' },

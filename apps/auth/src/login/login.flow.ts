@@ -56,6 +56,7 @@ export type Event =
   | { type: 'passkeySelected'; challengeUuid: string; response: PasskeyResponse }
   | { type: 'methodChosen'; method: Method }
   | { type: 'providerChosen'; userType: UserType }
+  | { type: 'providerOpenedBefore' }
   | { type: 'passwordSubmitted'; email: string; password: string }
   | { type: 'emailSubmitted'; email: string }
   | { type: 'loggedIn'; outcome: LoginOutcome }
@@ -78,7 +79,8 @@ export type Command =
   | { type: 'offerPasskeys' }
   | { type: 'logInByPasskey'; challengeUuid: string; response: PasskeyResponse }
   | { type: 'logIn'; email: string; password: string }
-  | { type: 'openProvider'; userType: UserType }
+  /** With `once`, only if this page has not opened the provider yet. */
+  | { type: 'openProvider'; userType: UserType; once?: true }
   | { type: 'sendCode'; email: string; method: CodeMethod }
   | { type: 'clearPendingCode' }
   | { type: 'leave'; to: string }
@@ -86,8 +88,11 @@ export type Command =
 /** The browser's WebAuthn response, opaque to the client. */
 type PasskeyResponse = Readonly<Record<string, unknown>>
 
-/** `sendTo` is the address to send a passcode to immediately (`otp=true`). */
-export type Input = { sendTo?: string | undefined }
+/**
+ * `sendTo` is the address to send a passcode to immediately (`otp=true`). `provider` is the user type whose identity provider
+ * to open immediately.
+ */
+export type Input = { sendTo?: string | undefined; provider?: UserType | undefined }
 
 const refuse = (method: Method, failure: Failure): Next<State, Command> => [
   { step: 'filling', method, failure },
@@ -148,12 +153,20 @@ const enter = ({ method, email, loginUuid }: SentCode, justSent: boolean): Next<
 
 export const login = flow<State, Event, Command, Input>({
   name: 'login',
-  begin: ({ sendTo }) => [
-    sendTo === undefined
-      ? { step: 'filling', method: 'password' }
-      : { step: 'arriving', method: 'passcode', email: sendTo },
-    { type: 'restoreProgress' },
-  ],
+  begin: ({ sendTo, provider }) => {
+    if (provider !== undefined) {
+      return [
+        { step: 'openingProvider', method: 'password', userType: provider },
+        { type: 'openProvider', userType: provider, once: true },
+      ]
+    }
+    return [
+      sendTo === undefined
+        ? { step: 'filling', method: 'password' }
+        : { step: 'arriving', method: 'passcode', email: sendTo },
+      { type: 'restoreProgress' },
+    ]
+  },
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     arriving: {
@@ -194,6 +207,10 @@ export const login = flow<State, Event, Command, Input>({
     },
     openingProvider: {
       loginRedirected: ({ method }, { to }) => redirect(method, to),
+      providerOpenedBefore: ({ method }) => [
+        { step: 'filling', method },
+        { type: 'restoreProgress' },
+      ],
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     sendingCode: {

@@ -290,9 +290,10 @@ test('7.2 a selected passkey has the outcomes of a login, or shows why it was re
 })
 
 const PROVIDERS: readonly PageProvider[] = [
-  { userType: 'customer', name: 'Northgale ID' },
-  { userType: 'agent', name: 'Willow Brokers' },
+  { userType: 'customer', name: 'Northgale ID', offered: true },
+  { userType: 'agent', name: 'Willow Brokers', offered: true },
 ]
+const NOT_OFFERED = PROVIDERS.map((provider) => ({ ...provider, offered: false }))
 const AT_PROVIDER = { redirect: 'https://id.example/authorize', state: 'nonce' }
 
 test('4.4 broker login: the address decides; the redirect target is stored under the state nonce', async () => {
@@ -355,6 +356,47 @@ test('4.4 broker login: the button needs no address, and says so if the provider
   expect(await gone.open().openProvider(openProvider, neverAborted)).toMatchObject({
     type: 'refused',
     failure: { reason: 'provider-not-available' },
+  })
+})
+
+test('4.4 broker login: without the experiment, our own login comes first, and the provider serves those whom it refuses', async () => {
+  const refused = world(
+    { login: refusal('wrong-credentials'), beginCustomerProviderLogin: AT_PROVIDER },
+    { providers: NOT_OFFERED },
+  )
+  expect(await refused.open().logIn(logIn, neverAborted)).toEqual({
+    type: 'loginRedirected',
+    to: AT_PROVIDER.redirect,
+  })
+  expect(refused.calls.map(({ name }) => name)).toEqual(['login', 'beginCustomerProviderLogin'])
+  expect(refused.calls[1]?.body).toMatchObject({ email })
+
+  const accepted = world({ login: { jwt: 'jwt' } }, { providers: NOT_OFFERED })
+  expect(await accepted.open().logIn(logIn, neverAborted)).toMatchObject({ type: 'loggedIn' })
+  expect(accepted.calls.map(({ name }) => name)).toEqual(['login'])
+
+  const outside = world(
+    {
+      login: refusal('wrong-credentials'),
+      beginCustomerProviderLogin: {},
+      beginAgentProviderLogin: {},
+    },
+    { providers: NOT_OFFERED },
+  )
+  expect(await outside.open().logIn(logIn, neverAborted)).toMatchObject({
+    type: 'refused',
+    failure: { reason: 'wrong-credentials' },
+  })
+})
+
+test('4.4 a link opens the provider once: neither a reload nor Back opens it again', async () => {
+  const openProvider = { type: 'openProvider', userType: 'customer', once: true } as const
+  const { open } = world({ beginCustomerProviderLogin: AT_PROVIDER }, { providers: NOT_OFFERED })
+  expect(await open().openProvider(openProvider, neverAborted)).toMatchObject({
+    type: 'loginRedirected',
+  })
+  expect(await open().openProvider(openProvider, neverAborted)).toEqual({
+    type: 'providerOpenedBefore',
   })
 })
 

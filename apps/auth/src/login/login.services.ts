@@ -1,3 +1,4 @@
+import { ApiError } from '@portico/client/api-error'
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { login, sendToken } from '@portico/contracts/identity'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
@@ -38,6 +39,9 @@ export interface LoginDeps
 /** The time and address of the last code sent for `otp=true`, so that a reload or Back does not send another while it is valid. */
 const SENT_AT_ONCE_KEY = 'sent-at-once'
 
+/** The query with which this page opened a provider, so that a reload or Back does not open it again. */
+const OPENED_AT_ONCE_KEY = 'provider-opened-at-once'
+
 /** Shown if the provider was turned off after the page loaded. */
 const PROVIDER_NOT_AVAILABLE: Failure = {
   notices: [ERROR_CATALOG['provider-not-available'].message],
@@ -64,9 +68,17 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
     return beginProviderLogin(deps, login, signal)
   }
 
-  /** The login URL of the identity provider that serves this address (§4.4), if any. */
-  async function providerOf(email: string, signal: AbortSignal): Promise<string | undefined> {
-    for (const { userType } of deps.providers) {
+  /**
+   * The login URL of the identity provider that serves this address (§4.4), if any. The server's answer depends on the
+   * address's domain alone.
+   */
+  async function providerOf(
+    email: string,
+    { offered }: Pick<PageProvider, 'offered'>,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    for (const { userType, ...provider } of deps.providers) {
+      if (provider.offered !== offered) continue
       try {
         const redirect = await openProvider({ userType, email }, signal)
         if (redirect !== undefined) return redirect
@@ -99,18 +111,32 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
           }
         : { type: 'nothingToRestore', sentAlready: sentAlready() }
     },
-    async openProvider({ userType }, signal) {
+    async openProvider({ userType, once }, signal) {
+      const { search } = deps.location()
+      if (once && storage.read(OPENED_AT_ONCE_KEY) === search) {
+        return { type: 'providerOpenedBefore' }
+      }
+      if (once) storage.write(OPENED_AT_ONCE_KEY, search)
       const to = await openProvider({ userType }, signal)
       return to === undefined
         ? { type: 'refused', failure: PROVIDER_NOT_AVAILABLE }
         : { type: 'loginRedirected', to }
     },
     async logIn({ email, password }, signal) {
-      const to = await providerOf(email, signal)
+      const to = await providerOf(email, { offered: true }, signal)
       if (to !== undefined) return { type: 'loginRedirected', to }
       const headers = await botCheckHeaders(deps)
-      const answer = await client(login, { body: { email, password }, headers, signal })
-      return { type: 'loggedIn', outcome: requireOutcome(answer) }
+      try {
+        const answer = await client(login, { body: { email, password }, headers, signal })
+        return { type: 'loggedIn', outcome: requireOutcome(answer) }
+      } catch (error) {
+        // An account that a provider manages has no password here. An experiment may hide the provider, but not lock its
+        // people out; everyone else's password counts first.
+        const isRefused = error instanceof ApiError && error.reason === 'wrong-credentials'
+        const instead = isRefused && (await providerOf(email, { offered: false }, signal))
+        if (instead) return { type: 'loginRedirected', to: instead }
+        throw error
+      }
     },
     async offerPasskeys(_, signal) {
       if (!passkeys.supported()) return undefined
@@ -129,7 +155,8 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
       return { type: 'loggedIn', outcome: requireOutcome(answer) }
     },
     async sendCode({ email, method }, signal) {
-      const to = method === 'passcode' ? await providerOf(email, signal) : undefined
+      const to =
+        method === 'passcode' ? await providerOf(email, { offered: true }, signal) : undefined
       if (to !== undefined) return { type: 'loginRedirected', to }
       const { uuid, redirect } = await client(sendToken, { body: { email }, signal })
       if (email === requestedEmail) storage.write(SENT_AT_ONCE_KEY, `${clock()} ${email}`)

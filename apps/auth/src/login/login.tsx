@@ -20,8 +20,9 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
   const company = hyphenatedName(page.organization.orgMetaData.companyInfo)
   const content = loginPage(company, page.behaviors, query)
   const sendsImmediately = content.sendsImmediately && emailError(content.email) === undefined
+  const opened = page.providers.find(({ userType }) => userType === query.get('provider'))
   const [state, send] = useFlow(login, {
-    input: { sendTo: sendsImmediately ? content.email : undefined },
+    input: { sendTo: sendsImmediately ? content.email : undefined, provider: opened?.userType },
     services: loginServices({ ...environment, email: content.email, providers: page.providers }),
     report: reportError,
   })
@@ -35,7 +36,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
         state={state}
         send={send}
         login={content}
-        providers={page.providers}
+        providers={page.providers.filter((provider) => provider.offered || provider === opened)}
         company={company}
         botCheck={page.botCheck.kind}
         supportPhone={supportPhone}

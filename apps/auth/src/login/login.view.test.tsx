@@ -128,7 +128,7 @@ test('2.3 while busy the button shows what it is doing', () => {
 })
 
 test('4.4 the organization’s identity providers are offered below the form, and only then', () => {
-  const provider = { userType: 'customer', name: 'Northgale ID' } as const
+  const provider = { userType: 'customer', name: 'Northgale ID', offered: true } as const
   const { text } = login(FILLING, { providers: [provider], query: 'flow=new-user' })
   expect(text).toContain('or Log in with Northgale ID')
   expect(login(FILLING, { query: 'flow=new-user' }).text).not.toContain(' or ')

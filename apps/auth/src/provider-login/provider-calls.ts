@@ -42,7 +42,7 @@ export async function beginProviderLogin(
  */
 function continuedQuery(searchParams: URLSearchParams, hash: string): string {
   const query = new URLSearchParams(searchParams)
-  for (const name of ['state', 'step']) query.delete(name)
+  for (const name of ['state', 'step', 'provider']) query.delete(name)
   const target = query.get('redirectUrl')
   if (target !== null && !target.includes('#')) query.set('redirectUrl', `${target}${hash}`)
   return query.toString()

@@ -47,7 +47,7 @@ export function providersStore(database: Database) {
       .innerJoin('identityProviders', 'identityProviders.id', 'providerSubjects.providerId')
       .where('identityId', '=', identityId)
       .where('enabledAt', 'is not', null)
-      .select(['identityProviders.id', 'identityProviders.name'])
+      .select(['identityProviders.id', 'identityProviders.name', 'identityProviders.userType'])
 
   return {
     /** The provider that an organization's customers or agents log in with: the most recently enabled one. */
@@ -341,8 +341,22 @@ export function providersStore(database: Database) {
         .execute(),
 
     /** The provider that manages an account, unless it is disabled. */
-    findManager: (identityId: string): Promise<Pick<ProviderRow, 'id' | 'name'> | undefined> =>
+    findManager: (
+      identityId: string,
+    ): Promise<Pick<ProviderRow, 'id' | 'name' | 'userType'> | undefined> =>
       ofIdentity(identityId).where('managedAt', 'is not', null).limit(1).executeTakeFirst(),
+
+    /** Whether a provider manages any account. */
+    async managesAccounts(providerId: string): Promise<boolean> {
+      const row = await database
+        .selectFrom('providerSubjects')
+        .select('providerId')
+        .where('providerId', '=', providerId)
+        .where('managedAt', 'is not', null)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
 
     /** Unlinks a provider that does not manage the account. Returns `false` if there is none. */
     async deleteSubjects(identityId: string, providerId: string): Promise<boolean> {

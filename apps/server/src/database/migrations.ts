@@ -26,6 +26,7 @@ import { actRequests } from './migrations/0027-act-requests.ts'
 import { impersonation } from './migrations/0028-impersonation.ts'
 import { nodeState } from './migrations/0029-node-state.ts'
 import { actFingerprints } from './migrations/0030-act-fingerprints.ts'
+import { managedAccounts } from './migrations/0037-managed-accounts.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -56,6 +57,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0028-impersonation': impersonation,
   '0029-node-state': nodeState,
   '0030-act-fingerprints': actFingerprints,
+  '0037-managed-accounts': managedAccounts,
 }
 
 /**

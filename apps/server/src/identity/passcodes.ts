@@ -68,7 +68,7 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
             code,
             purpose: identity === undefined ? 'registration' : 'login',
           })
-        : providerLoginMail(sender, { email, provider: manager.name })
+        : providerLoginMail(sender, { email, provider: manager })
     const isUsable = isExpected && manager === undefined
 
     await stores.atomically(async (transaction) => {

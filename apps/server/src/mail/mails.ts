@@ -124,16 +124,18 @@ export function passwordChosenMail(
 /** Sent instead of a passcode: how to log in to an account managed by an identity provider. */
 export function providerLoginMail(
   sender: Sender,
-  { email, provider }: { email: string; provider: string },
+  { email, provider }: { email: string; provider: { name: string; userType: UserType } },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
+  // The page that the link opens starts the login at the provider, whether or not it offers the provider to others.
+  const href = pageLink(sender, '/login', { email, provider: provider.userType })
   return draftMail(sender, 'provider-login', email, `How you log in to ${name}`, {
-    heading: `Log in with ${provider}`,
+    heading: `Log in with ${provider.name}`,
     paragraphs: [
-      `You asked for a passcode for your ${name} account. Your organization manages this account, so you log in with ${provider} instead.`,
+      `You asked for a passcode for your ${name} account. Your organization manages this account, so you log in with ${provider.name} instead.`,
       'If you did not ask for a passcode, you can ignore this email.',
     ],
-    button: { text: `Log in with ${provider}`, href: pageLink(sender, '/login', { email }) },
+    button: { text: `Log in with ${provider.name}`, href },
   })
 }
 

@@ -28,7 +28,10 @@ export const SAMPLE_MAILS: Readonly<
       loginUuid: LOGIN_UUID,
     }),
   providerLoginMail: (sender) =>
-    mails.providerLoginMail(sender, { email: EMAIL, provider: 'Northgale ID' }),
+    mails.providerLoginMail(sender, {
+      email: EMAIL,
+      provider: { name: 'Northgale ID', userType: 'customer' },
+    }),
   passwordChosenMail: (sender) => mails.passwordChosenMail(sender, { email: EMAIL, at: AT }),
   passwordChangedMail: (sender) => mails.passwordChangedMail(sender, { email: EMAIL, at: AT }),
   securityChangedMail: (sender) =>

@@ -177,7 +177,8 @@ function sendViewingEnded(reply: FastifyReply): FastifyReply {
 type LoginProviders = Pick<PageData, 'providers' | 'loginExperiments'>
 
 /**
- * The identity providers that the login page offers: the enabled ones, if their users' experiment includes the visitor.
+ * The organization's enabled identity providers. The experiment of their users decides which the login page offers. One that
+ * it does not offer is listed only if it manages accounts, whose owners have no other login.
  * Untracked visitors must be able to log in too, so they all share one decision, which is not recorded.
  */
 async function loginProviders(
@@ -187,16 +188,16 @@ async function loginProviders(
 ): Promise<LoginProviders> {
   const { orgCode, label } = organization
   const enabled = await stores.providers.listEnabledOf(orgCode)
-  const providers = enabled.filter(
-    ({ userType }) =>
-      experiments.decide(PROVIDER_EXPERIMENTS[userType], {
-        trackerUuid,
-        orgCode,
-        label: label?.code,
-      }).enabled,
+  const providers = await Promise.all(
+    enabled.map(async ({ id, userType, name }) => {
+      const subject = { trackerUuid, orgCode, label: label?.code }
+      const offered = experiments.decide(PROVIDER_EXPERIMENTS[userType], subject).enabled
+      const isListed = offered || (await stores.providers.managesAccounts(id))
+      return isListed ? [{ userType, name, offered }] : []
+    }),
   )
   return {
-    providers: providers.map(({ userType, name }) => ({ userType, name })),
+    providers: providers.flat(),
     loginExperiments: enabled.map(({ userType }) => PROVIDER_EXPERIMENTS[userType]),
   }
 }
