@@ -88,7 +88,10 @@ function oneAfterAnother(url: string) {
 
 /** Lookups by an unknown host and a remembered code, which use every index, against one map. */
 async function lookups(rounds: number, configDir: string): Promise<Figure> {
-  const { brands } = await loadBrands({ configDir, supportPhone: '8005550142' }, [])
+  const { brands } = await loadBrands(
+    { configDir, supportPhone: '8005550142', defaultOrgCode: 'FIGURE' },
+    [],
+  )
   if (brands === undefined) throw new Error('The organizations were not loaded')
   const { all, resolve } = brands.organizations
   const codes = all.map(({ orgCode }) => orgCode)

@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../tools/machine/postgres.ts'
 import { startRedis, type TestRedis } from '../../tools/machine/redis.ts'
+import { ROOT } from '../../tools/setup/processes.mjs'
 import { type Balancer, startBalancer } from '../support/balancer.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { PEOPLE } from '../support/people.ts'
@@ -55,6 +56,8 @@ async function settings(): Promise<Record<string, string>> {
     BOT_CHECK: 'off',
     LOG_LEVEL: 'error',
     TRUSTED_PROXIES: '127.0.0.1',
+    // A release contains no organizations.
+    CONFIG_DIR: join(ROOT, 'config'),
   }
 }
 

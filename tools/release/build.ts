@@ -46,7 +46,7 @@ export async function buildRelease(outDir: string): Promise<Release> {
       if (existsSync(path.join(ROOT, dist, part))) copy(path.join(dist, part), fresh)
     }
   }
-  for (const each of ['config', 'deploy', 'CHANGELOG.md']) copy(each, fresh)
+  for (const each of [...withoutExamples(), 'deploy', 'CHANGELOG.md']) copy(each, fresh)
   const write = (file: string, text: string) => writeFileSync(path.join(fresh, file), text)
   mkdirSync(path.join(fresh, 'bin'))
   for (const name of ['server', ...COMMANDS]) write(`bin/${name}.js`, program(name))
@@ -120,6 +120,16 @@ async function copyPackage(each: ProductionPackage, release: string): Promise<vo
 /** Copies a file or folder of the repository to the same place in the release. */
 function copy(relative: string, to: string): void {
   cpSync(path.join(ROOT, relative), path.join(to, relative), { recursive: true })
+}
+
+/** The data files of every installation. The organizations, their logos and their clients are examples. */
+function withoutExamples(): readonly string[] {
+  const labels = readdirSync(path.join(ROOT, 'config/labels'))
+  const logos = labels.flatMap((file) => {
+    const text = readFileSync(path.join(ROOT, 'config/labels', file), 'utf8')
+    return [...text.matchAll(/"\/brand\/([^"]+)"/g)].map(([, logo]) => `config/logos/${logo}`)
+  })
+  return ['config/labels', 'config/experiments', 'config/banners', ...logos]
 }
 
 async function licenseTexts(packages: readonly ProductionPackage[]): Promise<string> {

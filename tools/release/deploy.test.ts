@@ -80,6 +80,16 @@ test('the nodes of the compose file start with the variables of its example', ()
   }
 })
 
+test('the nodes of the compose file read further settings and the data files from the outside', () => {
+  const { services } = parse(read('deploy/compose.yaml'), { merge: true }) as {
+    services: Record<string, { volumes: readonly string[]; env_file: readonly unknown[] }>
+  }
+  for (const name of ['one', 'two', 'migrate']) {
+    expect(services[name]?.env_file).toEqual([{ path: 'settings.env', required: false }])
+    expect(services[name]?.volumes).toContain('${PORTICO_CONFIG:-../config}:/portico/config:ro')
+  }
+})
+
 test('the chart installs the image of this version', () => {
   const chart = read('deploy/helm/Chart.yaml')
   expect(/^appVersion: (.*)$/m.exec(chart)?.[1]).toBe(packageFile.version)

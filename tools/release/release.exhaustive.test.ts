@@ -54,6 +54,30 @@ test('a release contains no path of the machine, no source and no development de
   expect(packages).toEqual(['@node-rs'])
 })
 
+test('a release contains no example organization, and says how to add one', () => {
+  expect(readdirSync(path.join(release.folder, 'config')).toSorted()).toEqual([
+    'banners',
+    'experiments',
+    'labels',
+    'logos',
+  ])
+  expect(readdirSync(path.join(release.folder, 'config/logos')).toSorted()).toEqual([
+    'apollo.svg',
+    'hamilton.svg',
+    'novawulf.svg',
+    'outpost.svg',
+  ])
+  const program = path.join(release.folder, 'bin/server.js')
+  const { status, stderr } = spawnSync(process.execPath, [program], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, DATA_DIR: path.join(folder, 'without-organizations') },
+  })
+  expect(status).toBe(1)
+  expect(stderr).toContain(
+    'no file has the orgCode FIGURE, which others extend; set DEFAULT_ORGANIZATION to the code of yours',
+  )
+})
+
 test('an older Node gets a message', () => {
   const older = 'Object.defineProperty(process, "versions", { value: { node: "22.1.0" } })'
   const flags = ['--import', `data:text/javascript,${older}`]
@@ -80,6 +104,7 @@ test('an unpacked archive serves, is backed up and restored, and has every comma
     await using server = await startServer({
       dataDir: data,
       program: path.join(at, 'bin/server.js'),
+      environment: { CONFIG_DIR: path.join(ROOT, 'config') },
     })
     for (const page of ['/auth/login', '/mobile-wallet', '/readyz', '/docs']) {
       expect((await fetch(`${server.url}${page}`)).status).toBe(200)

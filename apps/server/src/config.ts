@@ -90,6 +90,8 @@ export interface Config {
   /** The bucket with the banner files, without a trailing slash. */
   readonly bannersUrl: string | undefined
   readonly supportPhone: string
+  /** The organization of visitors who name no other. */
+  readonly defaultOrgCode: string
   /** Organizations and fields that operators cannot edit. */
   readonly organizationsLocked: readonly string[]
   /** Calls that a second operator must approve. */
@@ -117,13 +119,19 @@ export interface Config {
 
 /** The settings that data files are checked against, available even if other settings have errors. */
 export function dataLocation(environment: Readonly<Record<string, string | undefined>>): Config {
-  const { CONFIG_DIR, WEBHOOK_HOSTS } = environment
+  const { CONFIG_DIR, DEFAULT_ORGANIZATION, WEBHOOK_HOSTS, ALLOW_INSECURE } = environment
+  const production = environment['NODE_ENV'] === 'production'
   const location = { CONFIG_DIR, ...Object.fromEntries(webhookSecrets(environment)) }
   try {
-    return parseConfig({ ...location, WEBHOOK_HOSTS })
+    const settings = { ...location, DEFAULT_ORGANIZATION, WEBHOOK_HOSTS, ALLOW_INSECURE }
+    return { ...parseConfig(settings), production }
   } catch {
     // Errors in these settings are reported with the others.
-    return { ...parseConfig({ CONFIG_DIR }), webhookSecrets: webhookSecrets(environment) }
+    return {
+      ...parseConfig({ CONFIG_DIR }),
+      production,
+      webhookSecrets: webhookSecrets(environment),
+    }
   }
 }
 
@@ -183,6 +191,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     bannersUrl:
       settings.BANNERS_URL === undefined ? undefined : withoutTrailingSlash(settings.BANNERS_URL),
     supportPhone: settings.SUPPORT_PHONE,
+    defaultOrgCode: settings.DEFAULT_ORGANIZATION,
     organizationsLocked: settings.ORGANIZATIONS_LOCKED,
     secondOperatorActs: settings.SECOND_OPERATOR_ACTS,
     trackingConsent: settings.TRACKING_CONSENT,

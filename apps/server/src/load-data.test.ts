@@ -1,8 +1,18 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Organization } from '@portico/contracts/organization-file'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { exampleContacts } from './brands/example-contacts.ts'
 import { parseConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { loadData } from './load-data.ts'
@@ -238,4 +248,78 @@ test('every error in a file of a client is reported', async () => {
   expect(found).toContain(
     'medlar-app.json: secret is not a known field; see docs/openid-provider.md for the list',
   )
+})
+
+test('6 the default organization is the one that DEFAULT_ORGANIZATION names; others extend it', async () => {
+  for (const name of readdirSync(join(folder, 'organizations'))) {
+    rmSync(join(folder, 'organizations', name))
+  }
+  rmSync(join(folder, 'clients'), { recursive: true })
+  const shipped = readFileSync(join(SHIPPED, 'organizations/figure.json'), 'utf8')
+  const medlar = { ...JSON.parse(shipped), ...lender('MEDLAR') }
+  const { companyInfo } = JSON.parse(shipped)
+  writeFile('organizations/medlar.json', {
+    ...medlar,
+    companyInfo: { ...companyInfo, name: 'Medlar' },
+  })
+  writeFile('organizations/quince.json', lender('QUINCE'))
+  expect(await errors()).toEqual([
+    'organizations: no file has the orgCode FIGURE, which others extend; set DEFAULT_ORGANIZATION to the code of yours',
+  ])
+  const { brands } = await loadData(
+    parseConfig({ CONFIG_DIR: folder, DEFAULT_ORGANIZATION: 'MEDLAR' }),
+  )
+  const { defaultOrganization, withCode } = brands.organizations
+  expect(defaultOrganization.companyInfo.name).toBe('Medlar')
+  expect(withCode('QUINCE')?.companyInfo.nmlsNumber).toBe(companyInfo.nmlsNumber)
+})
+
+test('9 production refuses made-up contacts in one sentence, unless they are allowed', async () => {
+  const config = { ...parseConfig({ CONFIG_DIR: folder }), production: true }
+  const { errors: found } = await loadData(config).then(
+    () => ({ errors: [] }),
+    (error: ConfigError) => error,
+  )
+  expect(found).toHaveLength(1)
+  expect(found[0]).toMatch(
+    /^CONFIG_DIR: 60 organizations have made-up contacts, such as ALDER_AND_VANE with companyInfo\.supportEmail \S+\.example\. Remove /,
+  )
+  expect(await loadData({ ...config, allowInsecure: ['CONFIG_DIR'] })).toBeDefined()
+})
+
+test('9 each kind of contact is checked, and real ones are accepted', async () => {
+  const [organization] = (await loadData(parseConfig({ CONFIG_DIR: folder }))).brands.organizations
+    .all
+  if (organization === undefined) throw new Error('No organization')
+  const real: Organization = {
+    ...organization,
+    hosts: ['login.example-lending.com'],
+    companyInfo: {
+      ...organization.companyInfo,
+      supportEmail: 'help@example-lending.com',
+      supportPhone: '8005559142',
+    },
+  }
+  const withCompany = (changes: Partial<Organization['companyInfo']>): Organization => ({
+    ...real,
+    companyInfo: { ...real.companyInfo, ...changes },
+  })
+  expect(exampleContacts([real])).toBeUndefined()
+  const madeUp: readonly (readonly [string, Organization])[] = [
+    [
+      'companyInfo.supportEmail help@lender.example',
+      withCompany({ supportEmail: 'help@lender.example' }),
+    ],
+    ['companyInfo.supportPhone 800-555-0142', withCompany({ supportPhone: '800-555-0142' })],
+    [
+      'mailFrom.address no-reply@lender.example',
+      { ...real, mailFrom: { address: 'no-reply@lender.example' } },
+    ],
+    ['hosts login.lender.example', { ...real, hosts: ['login.lender.example'] }],
+  ]
+  for (const [contact, each] of madeUp) {
+    expect(exampleContacts([each])).toContain(
+      `1 organization has made-up contacts, such as ${each.orgCode} with ${contact}.`,
+    )
+  }
 })

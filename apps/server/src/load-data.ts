@@ -1,15 +1,18 @@
 /** Loads all data files of the configuration folder together, so that a failed start reports every error at once. */
 import { existsSync } from 'node:fs'
 import { type BrandSource, type Brands, loadBrands } from './brands/brands.ts'
+import { exampleContacts } from './brands/example-contacts.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
+import { EXAMPLE_CONTACTS } from './configuration/insecure.ts'
 import type { ExperimentFile } from './experiments/experiment-file.ts'
 import { loadExperiments } from './experiments/load-experiments.ts'
 import type { ClientFile } from './openid-provider/client-file.ts'
 import { loadClients } from './openid-provider/load-clients.ts'
 import { loadWebhooks, type Webhook, type WebhookConfig } from './webhooks/load-webhooks.ts'
 
-type DataConfig = Pick<Config, 'supportPhone'> & WebhookConfig
+type DataConfig = Pick<Config, 'supportPhone' | 'defaultOrgCode' | 'production' | 'allowInsecure'> &
+  WebhookConfig
 
 /** The parsed contents of the configuration folder. */
 export interface Data {
@@ -44,6 +47,10 @@ async function readData(config: DataConfig, errors: string[]): Promise<Data | un
     return undefined
   }
   const { brands, source: brandSource, orgCodes } = await loadBrands(config, errors)
+  if (config.production && !config.allowInsecure.includes(EXAMPLE_CONTACTS)) {
+    const madeUp = exampleContacts(brands?.organizations.all ?? [])
+    if (madeUp !== undefined) errors.push(madeUp)
+  }
   const experiments = loadExperiments(configDir, orgCodes, errors)
   const webhooks = loadWebhooks(config, orgCodes, errors)
   const clients = loadClients(configDir, orgCodes, errors)

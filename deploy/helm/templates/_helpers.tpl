@@ -52,11 +52,33 @@ volumeMounts:
     mountPath: /data
   - name: temporary
     mountPath: /tmp
+  {{- if .Values.configClaim }}
+  - name: config
+    mountPath: /portico/config
+    readOnly: true
+  {{- end }}
+  {{- with .Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
+
+{{- /* The volumes that the server and the migration share. */ -}}
+{{- define "portico.sharedVolumes" -}}
+- name: temporary
+  emptyDir: {}
+{{- if .Values.configClaim }}
+- name: config
+  persistentVolumeClaim:
+    claimName: {{ .Values.configClaim }}
+    readOnly: true
+{{- end }}
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
 {{- end }}
 
 {{- define "portico.volumes" -}}
-- name: temporary
-  emptyDir: {}
+{{ include "portico.sharedVolumes" . }}
 - name: data
   {{- if .Values.uploadsClaim }}
   persistentVolumeClaim:

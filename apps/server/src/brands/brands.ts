@@ -14,7 +14,7 @@ import type { Config } from '../config.ts'
 import { type ReadFile, readFiles } from '../data-files/data-files.ts'
 import { type BrandAppearance, openAppearances, openThemes, type ThemeOf } from './appearance.ts'
 import { type Pictures, readPictures, readStyleSheets, type StyleSheet } from './brand-files.ts'
-import { DEFAULT_ORG_CODE, inheritOrganizations, openLabels } from './inheritance.ts'
+import { inheritOrganizations, openLabels } from './inheritance.ts'
 import { type BrandError, brandErrorText, organizationErrors } from './organization-errors.ts'
 import {
   type KnownNames,
@@ -67,7 +67,7 @@ export interface Brands {
   readonly styleSheets: ReadonlyMap<string, StyleSheet>
 }
 
-type DataConfig = Pick<Config, 'configDir' | 'supportPhone'>
+type DataConfig = Pick<Config, 'configDir' | 'supportPhone' | 'defaultOrgCode'>
 
 /**
  * Brands that can be replaced while the server runs. Modules read the current ones through `brands` and must not hold an
@@ -118,6 +118,7 @@ export interface OrganizationFiles {
 export interface BrandSource extends OrganizationFiles {
   readonly configDir: string
   readonly supportPhone: string
+  readonly defaultOrgCode: string
   readonly pictures: Pictures
   /** By file name. */
   readonly styleSheets: ReadonlyMap<string, StyleSheet>
@@ -129,7 +130,7 @@ export interface BrandSource extends OrganizationFiles {
  * brands. `orgCodes` are the codes of all files, including invalid ones.
  */
 export async function loadBrands(
-  { configDir, supportPhone }: DataConfig,
+  { configDir, supportPhone, defaultOrgCode }: DataConfig,
   errors: string[],
 ): Promise<{
   readonly brands: Brands | undefined
@@ -139,6 +140,7 @@ export async function loadBrands(
   const source = {
     configDir,
     supportPhone,
+    defaultOrgCode,
     pictures: readPictures(configDir, errors),
     ...readOrganizationFiles(configDir, errors),
     styleSheets: await readStyleSheets(configDir, errors),
@@ -184,15 +186,16 @@ export function openOrganizations(
     labelNames,
     pictures,
     supportPhone,
+    defaultOrgCode,
   }: Omit<BrandSource, 'configDir' | 'styleSheets' | 'themeOf'>,
   errors: BrandError[],
 ): Organizations | undefined {
   const orgCodes = orgCodesOf(names)
-  const all = inheritOrganizations(files, { supportPhone, orgCodes }, errors)
+  const all = inheritOrganizations(files, { supportPhone, defaultOrgCode, orgCodes }, errors)
   errors.push(...organizationErrors(files, { labels, pictures, names, orgCodes }))
   const byCode = new Map(all.map((each) => [each.orgCode, each]))
   const byHost = new Map(all.flatMap((each) => each.hosts.map((host) => [host, each])))
-  const defaultOrganization = byCode.get(DEFAULT_ORG_CODE)
+  const defaultOrganization = byCode.get(defaultOrgCode)
   if (defaultOrganization === undefined) return undefined
   const withLabel = openLabels(labels, { defaultOrganization, supportPhone, labelNames }, errors)
   const flagCodes = [...byCode.keys()]

@@ -15,9 +15,6 @@ import { type FieldError, fieldErrors, parseData, type ReadFile } from '../data-
 import type { BrandError } from './organization-errors.ts'
 import type { KnownNames } from './organization-files.ts'
 
-/** The organization of visitors who name no other (§6). All others extend it. */
-export const DEFAULT_ORG_CODE = 'FIGURE'
-
 /** The document that describes the fields of organizations and labels. */
 const GUIDE = 'docs/white-label.md'
 
@@ -28,20 +25,23 @@ export function inheritOrganizations(
   files: readonly File[],
   {
     supportPhone,
+    defaultOrgCode,
     orgCodes,
   }: {
     readonly supportPhone: string
+    /** The organization that files without `extends` inherit from. */
+    readonly defaultOrgCode: string
     readonly orgCodes: KnownNames
   },
   errors: BrandError[],
 ): readonly Organization[] {
   // If two files share a code, the first one has it; the duplicate is reported elsewhere.
   const byCode = new Map(files.toReversed().map((each) => [each.content.orgCode, each]))
-  if (!orgCodes.has(DEFAULT_ORG_CODE)) {
+  if (!orgCodes.has(defaultOrgCode)) {
     errors.push({
       source: 'organizations',
       field: '',
-      message: `no file has the orgCode ${DEFAULT_ORG_CODE}, which others extend`,
+      message: `no file has the orgCode ${defaultOrgCode}, which others extend; set DEFAULT_ORGANIZATION to the code of yours`,
     })
   }
   /** Undefined if the parent is missing or invalid, which is reported once and not for every descendant. */
@@ -49,8 +49,8 @@ export function inheritOrganizations(
 
   /** The file that a file extends, 'none' for the default organization, or undefined if there is no valid one. */
   const parentOf = ({ name, content }: File): File | 'none' | undefined => {
-    if (content.extends === undefined && content.orgCode === DEFAULT_ORG_CODE) return 'none'
-    const parent = byCode.get(content.extends ?? DEFAULT_ORG_CODE)
+    if (content.extends === undefined && content.orgCode === defaultOrgCode) return 'none'
+    const parent = byCode.get(content.extends ?? defaultOrgCode)
     if (content.extends !== undefined && !orgCodes.has(content.extends)) {
       errors.push({
         source: name,

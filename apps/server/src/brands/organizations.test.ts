@@ -16,6 +16,8 @@ const FIGURE = JSON.parse(readFileSync(join(SHIPPED, 'organizations/figure.json'
   companyInfo: object
 }
 
+const SETTINGS = { supportPhone: '8005550199', defaultOrgCode: 'FIGURE' }
+
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'portico-organizations-'))
@@ -33,7 +35,7 @@ function read(configDir: string, errors: string[]) {
   const files = readOrganizationFiles(configDir, errors)
   const pictures = readPictures(configDir, errors)
   const found: BrandError[] = []
-  const organizations = openOrganizations({ ...files, pictures, supportPhone: '8005550199' }, found)
+  const organizations = openOrganizations({ ...files, pictures, ...SETTINGS }, found)
   errors.push(...found.map(brandErrorText))
   return organizations
 }
@@ -84,7 +86,9 @@ test('1 an error names the file and the field, and all errors are reported toget
 
 test('6 an installation without FIGURE does not start', () => {
   writeOrganization('figure.json', { ...FIGURE, orgCode: 'OTHER' })
-  expect(errors()).toEqual(['organizations: no file has the orgCode FIGURE, which others extend'])
+  expect(errors()).toEqual([
+    'organizations: no file has the orgCode FIGURE, which others extend; set DEFAULT_ORGANIZATION to the code of yours',
+  ])
 })
 
 test('1 two files with the same code or host name are an error', () => {
@@ -129,9 +133,7 @@ test('1 a very long chain of extensions is resolved in any file order', () => {
   const found: BrandError[] = []
   const files = [...line.toReversed(), provider]
   const orgCodes = new Set(files.map(({ content }) => content.orgCode))
-  expect(inheritOrganizations(files, { supportPhone: '8005550199', orgCodes }, found)).toHaveLength(
-    12_001,
-  )
+  expect(inheritOrganizations(files, { ...SETTINGS, orgCodes }, found)).toHaveLength(12_001)
   expect(found).toEqual([])
 })
 

@@ -39,11 +39,15 @@ const DEMONSTRATION: Readonly<Record<string, InsecureValueCheck>> = {
 const PUBLIC_DEMONSTRATION =
   'exposes the demonstration, with its publicly known passwords, to other machines. Set NODE_ENV=production, or use a loopback address'
 
+/** Made-up contacts in the data files, which production refuses (`load-data.ts`). */
+export const EXAMPLE_CONTACTS = 'CONFIG_DIR'
+
 /** The settings that `ALLOW_INSECURE` accepts. */
 export const INSECURE_SETTINGS = [
   ...Object.keys(DEMONSTRATION),
   'SMTP_URL',
   ...Object.keys(PRODUCTION),
+  EXAMPLE_CONTACTS,
 ]
 
 /** Lists the insecure values that `ALLOW_INSECURE` does not permit. */

@@ -1,7 +1,7 @@
 /** All settings. `docs/configuration.md` is generated from them. */
 import { join } from 'node:path'
 import { APPROVABLE_ACTS } from '@portico/contracts/admin/second-operator'
-import { Phone } from '@portico/contracts/organization'
+import { OrgCode, Phone } from '@portico/contracts/organization'
 import * as z from 'zod/mini'
 import { INSTALLATION_FOLDER } from '../installation-folder.ts'
 import { INSECURE_SETTINGS } from './insecure.ts'
@@ -103,6 +103,12 @@ export const SETTINGS = {
     defaultText: '`./config` of the installation',
     meaning:
       'The folder of organizations, labels, logos and other data files; see [white-label.md](white-label.md).',
+  },
+  DEFAULT_ORGANIZATION: {
+    schema: z._default(OrgCode, 'FIGURE'),
+    defaultText: 'FIGURE',
+    meaning:
+      'The code of the organization of visitors who name no other. Files without `extends` inherit from it.',
   },
   SECOND_OPERATOR_ACTS: {
     schema: z._default(someOf(APPROVABLE_ACTS), []),
