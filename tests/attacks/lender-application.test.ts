@@ -65,6 +65,31 @@ test.each([
   'X_Forwarded_Host: evil.example',
   'Forwarded: for=203.0.113.9;host=evil.example',
   'X-Real-IP: 203.0.113.9',
+  'True-Client-IP: 203.0.113.9',
+  'CF-Connecting-IP: 203.0.113.9',
+  'X-Client-IP: 203.0.113.9',
+  'X-Cluster-Client-IP: 203.0.113.9',
+  'Fastly-Client-IP: 203.0.113.9',
+  'X-Remote-Addr: 203.0.113.9',
+  'X-Envoy-External-Address: 203.0.113.9',
+  'X-Azure-SocketIP: 203.0.113.9',
+  'Via: 1.1 forged',
+  'X-Host: evil.example',
+  'X-HTTP-Host-Override: evil.example',
+  'X-Forward-For: 203.0.113.9',
+  'X-Forwarded: for=203.0.113.9',
+  'X-HTTP-Method-Override: DELETE',
+  'X_HTTP_Method: DELETE',
+  'X-Method-Override: DELETE',
+  'X-URL: /admin',
+  'X-Script-Name: /admin',
+  'X-Url-Scheme: forged',
+  'X-Forwarded-Client-Cert: forged',
+  'X-SSL-Client-S-DN: CN=forged',
+  'X-Remote-User: forged',
+  'X-Auth-Request-Email: forged@people.example',
+  'X-Amzn-Oidc-Identity: forged',
+  'X-Middleware-Subrequest: forged',
   'X-Original-URL: /admin',
   'X-Rewrite-URL: /admin',
   'Authorization: Bearer of-a-session',
@@ -77,6 +102,23 @@ test.each([
   const value = header.slice(header.indexOf(':') + 2)
   expect(JSON.stringify(received)).not.toContain(value)
   expect(subjectOf(received['portico-identity'])).toBe(PEOPLE.plain.email)
+})
+
+test('headers that browsers and scripts of an application send reach it', async () => {
+  const own = {
+    'hx-current-url': 'https://portico.example/account',
+    'if-none-match': '"1"',
+    'next-url': '/account',
+    'sec-fetch-user': '?1',
+    'user-agent': 'own',
+    'x-csrf-token': '1',
+    'x-requested-with': 'XMLHttpRequest',
+  }
+  await raw(
+    'GET /account HTTP/1.1',
+    Object.entries(own).map(([name, value]) => `${name}: ${value}`),
+  )
+  expect(headersOf()).toMatchObject(own)
 })
 
 test('a Connection header removes headers of the client, but none that this server adds', async () => {
@@ -260,6 +302,20 @@ test('a hostile application cannot affect the rest of the origin', async () => {
       'report-to': '{"group":"x"}',
       'keep-alive': 'timeout=600',
       'proxy-authenticate': 'Basic',
+      'www-authenticate': 'Basic',
+      'reporting-endpoints': 'default="https://evil.example"',
+      'speculation-rules': '"/account/rules.json"',
+      'origin-agent-cluster': '?1',
+      'accept-ch': 'sec-ch-ua-model',
+      'critical-ch': 'sec-ch-ua-model',
+      'origin-trial': 'token',
+      'use-as-dictionary': 'match="/*"',
+      'set-login': 'logged-out',
+      'sec-session-registration': '(ES256); path="/account/x"',
+      'some-future-header': 'x',
+      'x-accel-redirect': '/internal',
+      'x-sendfile': '/etc/passwd',
+      'x-permitted-cross-domain-policies': 'all',
       'x-own': 'passes',
     })
     response.end('<p>page</p>')
@@ -275,11 +331,62 @@ test('a hostile application cannot affect the rest of the origin', async () => {
     'nel',
     'report-to',
     'proxy-authenticate',
+    'www-authenticate',
+    'reporting-endpoints',
+    'speculation-rules',
+    'origin-agent-cluster',
+    'accept-ch',
+    'critical-ch',
+    'origin-trial',
+    'use-as-dictionary',
+    'set-login',
+    'sec-session-registration',
+    'some-future-header',
+    'x-accel-redirect',
+    'x-sendfile',
+    'x-permitted-cross-domain-policies',
   ]) {
     expect(headers.has(name), name).toBe(false)
   }
   expect(headers.get('content-security-policy')).toBe("frame-ancestors 'none'; object-src 'none'")
   expect(headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+/** More requests than may have a connection to the application at once. */
+const SATURATION = 260
+
+test('with every connection in use, no user receives what the application sent after a response to someone else', async () => {
+  const stranger = world.browser()
+  const held: (() => void)[] = []
+  application.respondWith(({ method, url = '', socket }, response) => {
+    if (url.startsWith('/account/held')) held.push(() => response.end('own'))
+    else if (method === 'GET') response.end('own')
+    else {
+      // Some servers answer HEAD with a body. A client expects none, and would read it as the next response.
+      const forged = 'HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nforged'
+      socket.write(`HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: 99\r\n\r\n`)
+      setTimeout(() => socket.write(forged), 20)
+    }
+  })
+  const holding = Array.from({ length: SATURATION }, (_, each) =>
+    stranger.fetch(`/account/held/${each}`).then((response) => response.text()),
+  )
+  await expect.poll(() => held.length).toBeGreaterThan(200)
+  const pairs = Array.from({ length: 40 }, () => ({
+    head: stranger.fetch('/account/head', { method: 'HEAD' }),
+    answer: browser.fetch('/account').then((response) => response.text()),
+  }))
+  // The others pass through a few connections, one after another.
+  for (const end of held.splice(0, 8)) end()
+  const answers = await Promise.all(pairs.map(({ answer }) => answer))
+  expect(new Set(answers)).toEqual(new Set(['own']))
+  await Promise.all(pairs.map(({ head }) => head))
+  expect(new Set(application.received.map(({ request }) => request.headers.connection))).toEqual(
+    new Set(['close']),
+  )
+  const releasing = setInterval(() => held.splice(0).forEach((end) => end()), 10)
+  expect(new Set(await Promise.all(holding))).toEqual(new Set(['own']))
+  clearInterval(releasing)
 })
 
 /** Answers with raw bytes and closes the connection. */

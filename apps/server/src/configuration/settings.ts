@@ -268,7 +268,7 @@ export const SETTINGS = {
     schema: z._default(oneOf(['redirect', 'proxy']), 'redirect'),
     defaultText: 'redirect',
     meaning:
-      '`redirect` sends browsers to `LENDER_APP_URL`. `proxy` passes their requests on to it, with the identity of the user in a signed header; see [openid-provider.md](openid-provider.md#pages-of-your-application-behind-portico).',
+      '`redirect` sends browsers to `LENDER_APP_URL`. `proxy` passes their requests on to it, with the identity of the user in a signed header: its scripts then run in our origin, so prefer an origin of its own; see [openid-provider.md](openid-provider.md#pages-of-your-application-behind-portico).',
   },
   BANNERS_URL: {
     schema: optionalUrl('http:', 'https:'),

@@ -1,7 +1,8 @@
 /**
- * Filters the headers that are forwarded between the browser and the lender's application. Everything is forwarded except
- * hop-by-hop headers (RFC 9110, 7.6.1), headers that only this server may set, and headers with effects beyond the
- * application's own pages.
+ * Filters the headers that are forwarded between the browser and the lender's application. Of a request, everything is
+ * forwarded except hop-by-hop headers (RFC 9110, 7.6.1) and headers by which a client could claim an address, host, path,
+ * method or user. Of a response, only headers that concern the response itself are forwarded: browsers gain new headers that
+ * configure a whole origin every year.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { STORED_JWT_HEADER } from '@portico/contracts/wallet'
@@ -26,27 +27,53 @@ const HOP_BY_HOP_HEADERS = [
   'upgrade',
 ]
 
-/** Request headers that this server sets itself, or that a client could use to spoof an address, path or user. */
-const SPOOFABLE_HEADERS =
-  /^(?:portico|x-forwarded|x-original)-|^(?:expect|forwarded|host|x-real-ip|x-rewrite-url)$/
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** Request headers of this server, and of load balancers, content networks and frameworks that trust their own headers. */
+const INFRASTRUCTURE_HEADERS =
+  /^(?:portico|akamai|cdn|cf|cloudfront|edge|expect|fastly|fly|script|x-(?:accel|akamai|amz|amzn|appengine|arr|auth|authenticated|aws|azure|backend|cdn|cf|cloud|cluster|edge|envoy|fd|gateway|goog|invoke|matched|middleware|ms|nf|proxyuser|script|sendfile|vercel|webauth))(?:-|$)/
+
+/** Words of a header name by which a client could claim an address, host, path, method, user or protocol. */
+const CLAIMING_WORDS = words(`
+  addr address ip ips peer port real remote
+  forward forwarded forwarder proxied proxy via
+  host hostname server domain
+  destination method original originating override path rewrite uri url
+  cert dn https proto protocol scheme ssl tls
+  identity login logon principal user username
+`)
+
+/** Headers with one of these words that browsers and scripts of common frameworks send. */
+const HARMLESS_HEADERS =
+  /^(?:sec-.*|access-control-request-method|hx-current-url|next-url|user-agent)$/
 
 /** Request headers that may contain a session token. */
 const TOKEN_HEADERS = ['authorization', STORED_JWT_HEADER]
 
 /**
- * Response headers with effects beyond the application's pages: a service worker for our pages, deleting our cookies and
- * wallets, an alternative server for the whole origin, reporting URLs, and copies in shared caches.
+ * Response headers that concern only the response and its page. Any other header may configure the whole origin, such as
+ * reports, client hints, prefetching, workers, sign-in states, or the storage of our pages.
  */
-const ORIGIN_WIDE_HEADERS = [
-  'service-worker-allowed',
-  'clear-site-data',
-  'strict-transport-security',
-  'alt-svc',
-  'nel',
-  'report-to',
-  'cdn-cache-control',
-  'surrogate-control',
-]
+const RESPONSE_HEADERS = words(`
+  accept-ranges age allow cache-control date etag expires last-modified
+  content-disposition content-encoding content-language content-length
+  content-location content-range content-type link location pragma refresh
+  content-security-policy content-security-policy-report-only document-policy
+  cross-origin-embedder-policy cross-origin-opener-policy cross-origin-resource-policy
+  permissions-policy referrer-policy require-document-policy timing-allow-origin
+  deprecation idempotency-key ratelimit ratelimit-policy retry-after sunset
+  server-timing sourcemap traceresponse vary
+  access-control-allow-credentials access-control-allow-headers
+  access-control-allow-methods access-control-allow-origin
+  access-control-expose-headers access-control-max-age
+`)
+
+/** Headers of applications and their frameworks. No new standard begins with `x-` (RFC 6648). */
+const APPLICATION_HEADERS = /^(?:hx|next|ratelimit|turbo|x)-/
+
+/** Old headers with `x-` by which a proxy in front of this server, or a browser, would do more than show the response. */
+const EFFECTIVE_HEADERS =
+  /^x-(?:accel|dns-prefetch-control|lighttpd|permitted-cross-domain-policies|reproxy|sendfile)(?:-|$)/
 
 /** Our cookies, including their prefix over https. */
 const OWN_COOKIE = /^(?:__(?:host|secure)-)?portico-/i
@@ -74,10 +101,7 @@ export function requestHeaders(
   const cookie = isViewed ? undefined : withoutOwnCookies(received.cookie)
   const referer = refererOf(received.referer)
   return {
-    ...forwardable(
-      received,
-      (name) => !SPOOFABLE_HEADERS.test(name) && !TOKEN_HEADERS.includes(name),
-    ),
+    ...forwardable(received, (name) => !isClaim(name) && !TOKEN_HEADERS.includes(name)),
     ...(cookie === undefined ? {} : { cookie }),
     ...(referer === undefined ? {} : { referer }),
     'x-forwarded-for': address,
@@ -105,7 +129,7 @@ export function responseHeaders(
     readonly isViewed: boolean
   },
 ): Headers {
-  const forwarded = forwardable(received, (name) => !ORIGIN_WIDE_HEADERS.includes(name))
+  const forwarded = forwardable(received, isOfResponse)
   const cookies = isViewed ? [] : (received['set-cookie']?.filter(isCookieOfApplication) ?? [])
   const { location } = received
   const { 'cache-control': caching } = received
@@ -118,6 +142,20 @@ export function responseHeaders(
     // The response depends on the cookie, so one user's response must not be served to another.
     vary: [received.vary, 'cookie'].filter((name) => name !== undefined).join(', '),
   }
+}
+
+/** Whether a client could claim something by a request header. */
+function isClaim(name: string): boolean {
+  if (HARMLESS_HEADERS.test(name)) return false
+  return (
+    INFRASTRUCTURE_HEADERS.test(name) || name.split('-').some((word) => CLAIMING_WORDS.has(word))
+  )
+}
+
+function isOfResponse(name: string): boolean {
+  return (
+    RESPONSE_HEADERS.has(name) || (APPLICATION_HEADERS.test(name) && !EFFECTIVE_HEADERS.test(name))
+  )
 }
 
 /** The headers that may be forwarded. The caller handles cookies and the referrer. */
