@@ -2,11 +2,18 @@
  * A forged `Host` or forwarded host must not choose a link in mail or the host that a texted code is bound to; brand
  * data must not add a header to mail.
  */
-import { register, sendToken } from '@portico/contracts/identity'
+import {
+  login,
+  readRegistrationVerification,
+  redeemToken,
+  register,
+  sendToken,
+} from '@portico/contracts/identity'
+import { sendContinueApplicationEmail } from '@portico/contracts/lead-portal'
 import { OrganizationFile } from '@portico/contracts/organization-file'
 import { expect, test } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
-import { aWorld, newPerson } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD } from '../support/world.ts'
 
 const FORGED = [
   'evil.example',
@@ -126,4 +133,174 @@ test('9 brand data cannot add a header to mail', () => {
       expect(OrganizationFile.safeParse(hostile).success, JSON.stringify(hostile)).toBe(false)
     }
   }
+})
+
+/** Amberfield's own host in every form that a client may send. */
+const LENDER_HOSTS = [
+  'login.amberfield.example',
+  'LOGIN.Amberfield.Example',
+  'login.amberfield.example.',
+  'login.amberfield.example:8443',
+  'amberfield.localhost',
+]
+const PUBLIC_URL = 'https://login.lender.example'
+
+/** Makes a call that a browser on some host would make, with arbitrary host headers. */
+function callAt(
+  url: string,
+  { path, body, headers }: { path: string; body: object; headers: readonly string[] },
+): Promise<string> {
+  const text = JSON.stringify(body)
+  return rawRequest(
+    url,
+    [
+      `POST ${path} HTTP/1.1`,
+      ...headers,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      'Connection: close',
+      '',
+      text,
+    ].join('\r\n'),
+  )
+}
+
+type World = Awaited<ReturnType<typeof aWorld>>
+
+const continueAt = (world: World, host: string, body: object) =>
+  callAt(world.url, {
+    path: sendContinueApplicationEmail.path,
+    body,
+    headers: [`Host: ${host}`],
+  })
+
+const borrowerOf = (borrowerEmail: string, organization: string) => ({
+  borrowerIdentifier: { borrowerEmail, organization },
+})
+
+/** The origins of all links in the newest mail, and its brand. */
+async function newestMail(world: World, email: string) {
+  const [mail] = await world.mail(email)
+  const links = `${mail?.text} ${mail?.html}`.matchAll(/https?:\/\/[^/\s"<]*/g)
+  return {
+    from: mail?.from,
+    origins: [...new Set([...links].map(String))],
+    button: /https?:\/\/\S+\/auth\/\S+/.exec(mail?.text ?? '')?.[0] ?? '',
+  }
+}
+
+/** A person of a lender, and the identity's UUID. */
+async function personOf(world: World, organization: string) {
+  const person = newPerson('borrower')
+  await world.browser({ headers: { 'x-organization': organization } }).register(person)
+  const [identity] = await world.query(`select id from identities where email = '${person.email}'`)
+  return { ...person, uuid: String(identity?.['id']) }
+}
+
+for (const settings of [{}, { PUBLIC_URL }]) {
+  const where = 'PUBLIC_URL' in settings ? 'with PUBLIC_URL' : 'without PUBLIC_URL'
+
+  test(`9 a lender’s host mails for that lender only, ${where}`, async () => {
+    await using world = await aWorld().withSettings(settings)
+    for (const host of LENDER_HOSTS) {
+      const { email } = newPerson('stranger')
+      for (const organization of ['NORTHGALE', 'FIGURE', 'AMBERFIELD_NOWHERE']) {
+        const answer = await continueAt(world, host, borrowerOf(email, organization))
+        expect(answer, `${host} ${organization}`).toMatch(/^HTTP\/1\.1 400 /)
+      }
+      expect(await world.mail(email), host).toEqual([])
+      const own = await continueAt(world, host, borrowerOf(email, 'AMBERFIELD'))
+      expect(own, host).toMatch(/^HTTP\/1\.1 200 /)
+      const { origins } = await newestMail(world, email)
+      expect(origins.map((origin) => new URL(origin).hostname.replace(/\.$/, ''))).toEqual([
+        host.toLowerCase().replace(/\.?(?::\d+)?$/, ''),
+      ])
+    }
+  })
+
+  test(`9 a lender’s host never gets the code of another lender’s account in a link, ${where}`, async () => {
+    await using world = await aWorld().withSettings(settings)
+    for (const organization of ['NORTHGALE', 'FIGURE', 'HARBORLINE']) {
+      const { email, uuid } = await personOf(world, organization)
+      const before = await world.mail(email)
+      for (const host of LENDER_HOSTS) {
+        const answer = await continueAt(world, host, { borrowerIdentityUuid: uuid })
+        expect(answer, host).toMatch(/^HTTP\/1\.1 200 /)
+      }
+      expect(await world.mail(email)).toEqual(before)
+
+      // The lender may invite its borrower, but the code must be typed.
+      await continueAt(world, 'login.amberfield.example', borrowerOf(email, 'AMBERFIELD'))
+      const { button } = await newestMail(world, email)
+      expect(new URL(button).hostname).toBe('login.amberfield.example')
+      expect(new URL(button).hash).toBe('')
+      const loginUuid = new URL(button).searchParams.get('loginUuid') ?? ''
+      const token = await world.passcode(email)
+      expect(
+        await world.browser().call(redeemToken, { body: { loginUuid, token } }),
+      ).toHaveProperty('jwt')
+    }
+  })
+}
+
+test('9 the links of every mail lead to a host of the organization that sends it', async () => {
+  await using world = await aWorld().withSettings({ PUBLIC_URL })
+  const { email, uuid } = await personOf(world, 'NORTHGALE')
+  const northgale = 'https://login.northgale.example'
+  const hosts = [...LENDER_HOSTS, 'login.lender.example', 'evil.example', 'northgale.localhost']
+  for (const host of hosts) {
+    const headers = [`Host: ${host}`]
+    const own = host === 'northgale.localhost' ? 'https://northgale.localhost' : northgale
+    await callAt(world.url, { path: sendToken.path, body: { email }, headers })
+    expect((await newestMail(world, email)).origins, `passcode at ${host}`).toEqual([own])
+    world.clock.pass(60 * 60 * 1000)
+  }
+  for (const host of ['login.lender.example', 'evil.example', 'login.northgale.example']) {
+    for (const body of [{ borrowerIdentityUuid: uuid }, borrowerOf(email, 'NORTHGALE')]) {
+      await continueAt(world, host, body)
+      const { from, origins, button } = await newestMail(world, email)
+      expect([from, origins], host).toEqual([expect.stringMatching(/Northgale/), [northgale]])
+      expect(new URL(button).hash).toMatch(/^#code=\d{6}$/)
+      world.clock.pass(60 * 60 * 1000)
+    }
+  }
+  // A lockout link.
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const headers = ['Host: login.amberfield.example']
+    await callAt(world.url, {
+      path: login.path,
+      body: { email, password: OTHER_PASSWORD },
+      headers,
+    })
+  }
+  const { origins, button } = await newestMail(world, email)
+  expect([origins, new URL(button).pathname]).toEqual([[northgale], '/auth/lockout'])
+})
+
+test('9 a forwarded host counts like a host: it mails for its lender only', async () => {
+  await using world = await aWorld().withSettings({ PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' })
+  const { email } = newPerson('forwarded')
+  const path = sendContinueApplicationEmail.path
+  const forwarded = (host: string, organization: string) =>
+    callAt(world.url, {
+      path,
+      body: borrowerOf(email, organization),
+      headers: ['Host: login.northgale.example', `X-Forwarded-Host: ${host}`],
+    })
+  expect(await forwarded('login.amberfield.example', 'NORTHGALE')).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await forwarded('login.amberfield.example', 'AMBERFIELD')).toMatch(/^HTTP\/1\.1 200 /)
+  expect((await newestMail(world, email)).origins).toEqual(['https://login.amberfield.example'])
+})
+
+test('7.2 the progress of a registration is only reported for an organization that the host serves', async () => {
+  await using world = await aWorld()
+  const { email } = newPerson('asked')
+  const path = `${readRegistrationVerification.path}?borrowerEmail=${email}&organization=`
+  const statusOf = async (host: string, organization: string) => {
+    const lines = [`GET ${path}${organization} HTTP/1.1`, `Host: ${host}`, 'Connection: close']
+    return (await rawRequest(world.url, `${lines.join('\r\n')}\r\n\r\n`)).slice(9, 12)
+  }
+  expect(await statusOf('login.amberfield.example', 'AMBERFIELD')).toBe('200')
+  expect(await statusOf('login.amberfield.example', 'NORTHGALE')).toBe('400')
+  expect(await statusOf('localhost', 'NORTHGALE')).toBe('200')
 })

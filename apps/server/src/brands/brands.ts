@@ -37,6 +37,7 @@ export {
 } from './brand-files.ts'
 export { type BrandError, brandErrorText } from './organization-errors.ts'
 export { organizationNames, removeInvalidFields } from './organization-files.ts'
+export { type Sender, senderOf } from './sender.ts'
 
 export interface Organizations {
   readonly all: readonly Organization[]

@@ -100,7 +100,7 @@ export function gallery(
     const mail = mails.get(request.params.name)
     if (mail === undefined) throw new Refusal('not-found')
     const { organization } = brandOf(request)
-    const { html } = mail({ organization, linkOrigin: visitor(request, reply).linkOrigin })
+    const { html } = mail({ organization, pagesOrigin: visitor(request, reply).linkOrigin })
     return sendMailDocument(reply, mailInScheme(html, schemeOf(request)))
   })
 

@@ -13,7 +13,7 @@ import { STORED_JWT_HEADER } from '@portico/contracts/wallet'
 import { readPayload } from '@portico/keys/read-jwt'
 import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { normalizeHost, type Organizations } from '../brands/brands.ts'
+import { normalizeHost, type Organizations, type Sender, senderOf } from '../brands/brands.ts'
 import { cookieName, readCookie, type SessionCookie, usesHttps, writeCookie } from './cookies.ts'
 import { networkOf } from './network.ts'
 import { viewingOf } from './viewing.ts'
@@ -38,17 +38,24 @@ const DEVICE_LIFETIME_S = 400 * 24 * 60 * 60
 export interface Visitor {
   /** The origin of its pages: `PUBLIC_URL`, with the organization's own host if the request was sent to it. */
   readonly origin: string
-  /** The origin for links in mail: a configured origin or this machine, never a forged `Host`. */
+  /**
+   * The origin for addresses that other servers use, such as an identity provider: a configured origin or this machine,
+   * never a forged `Host`. It may be a lender's own host, so mail and texts have the origin of their `Sender` instead.
+   */
   readonly linkOrigin: string
   readonly network: string
   readonly userAgent: string
   /** The organization of the page, with the page's label applied. */
   readonly organization: Organization
+  /** Whether the visitor's host serves an organization: a lender's own host serves that lender only. */
+  readonly serves: (orgCode: string) => boolean
+  /** The sender of mail to an address without an identity: the page's organization. */
+  readonly sender: Sender
   /**
-   * The sender and link origin of mail to a known user: the identity's organization and its pages. If that is also the
-   * page's organization, the page's label is kept.
+   * The sender of mail to a known user: the identity's organization. If that is also the page's organization, the page's
+   * label is kept.
    */
-  readonly senderTo: (organizationCode: string) => Pick<Visitor, 'organization' | 'linkOrigin'>
+  readonly senderTo: (organizationCode: string) => Sender
   /**
    * The session cookie, unverified. If an operator views a person's pages, this is the viewing session's cookie, unless the
    * request's token or route belongs to the operator's own session.
@@ -128,29 +135,40 @@ class RequestVisitor implements Visitor {
   }
 
   get linkOrigin(): string {
-    const { hostname, protocol, socket } = this.#request
+    const { hostname } = this.#request
     const known = this.#publicUrl !== undefined || LOOPBACK.test(hostname) || this.#isOnOwnHost()
-    return known ? this.origin : `${protocol}://localhost:${socket.localPort ?? ''}`
+    return known ? this.origin : this.#localOrigin()
   }
 
-  senderTo(organizationCode: string): Pick<Visitor, 'organization' | 'linkOrigin'> {
-    const organization = this.#organizations.withCode(organizationCode)
-    if (organization === undefined || organization.orgCode === this.organization.orgCode)
-      return this
-    return { organization, linkOrigin: this.#linkOriginOf(organization) }
+  serves(orgCode: string): boolean {
+    return isServed(this.#organizations, this.#request.hostname, orgCode)
   }
 
-  /** The origin for another organization's pages. A lender's own host only serves that lender. */
-  #linkOriginOf({ hosts: [host] }: Organization): string {
+  get sender(): Sender {
+    return this.#senderOf(this.organization)
+  }
+
+  senderTo(organizationCode: string): Sender {
+    if (organizationCode === this.organization.orgCode) return this.sender
+    // An organization that was removed leaves its users to the default one.
+    const { withCode, defaultOrganization } = this.#organizations
+    return this.#senderOf(withCode(organizationCode) ?? defaultOrganization)
+  }
+
+  #senderOf(organization: Organization): Sender {
+    const host = normalizeHost(this.#request.hostname)
+    const isUsable = organization.hosts.includes(host) || !this.#isOnOwnHost()
+    return senderOf(organization, {
+      publicUrl: this.#publicUrl,
+      localOrigin: isUsable ? this.linkOrigin : this.#localOrigin(),
+      host,
+    })
+  }
+
+  /** This machine, which serves every organization. */
+  #localOrigin(): string {
     const { protocol, socket } = this.#request
-    if (this.#publicUrl !== undefined) {
-      const url = new URL(this.#publicUrl)
-      if (host !== undefined) url.hostname = host
-      return url.origin
-    }
-    return this.#isOnOwnHost()
-      ? `${protocol}://localhost:${socket.localPort ?? ''}`
-      : this.linkOrigin
+    return `${protocol}://localhost:${socket.localPort ?? ''}`
   }
 
   #isOnOwnHost(): boolean {
@@ -276,13 +294,17 @@ function assertServed(
 ): void {
   const named = headers[ORGANIZATION_HEADER]?.toString()
   if (named === undefined) return
-  const page = { host: hostname, requested: named, remembered: undefined, label: null }
-  if (organizations.resolve(page).orgCode === named) return
+  if (isServed(organizations, hostname, named)) return
   throw new Refusal('invalid-request', {
     errors: [
       'This page belongs to an organization that is not served here. Please reload the page.',
     ],
   })
+}
+
+function isServed(organizations: Organizations, host: string, orgCode: string): boolean {
+  const page = { host, requested: orgCode, remembered: undefined, label: null }
+  return organizations.resolve(page).orgCode === orgCode
 }
 
 /**

@@ -86,7 +86,7 @@ export function identity(edge: Edge, deps: IdentityDeps): void {
   serve(
     edge,
     readRegistrationVerification,
-    ({ query }) => useCases.verify(query),
+    ({ query, visitor }) => useCases.verify(query, visitor),
     ACCOUNT_DISCLOSING,
   )
   serve(edge, setPassword, ({ body, session, visitor }) =>

@@ -59,9 +59,9 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
 
     const uuid = randomUUID()
     const code = newPasscode()
-    const sender = identity ? visitor.senderTo(identity.organizationCode) : visitor
+    const sender = identity ? visitor.senderTo(identity.organizationCode) : visitor.sender
     const mail = !isExpected
-      ? invitationMail(visitor, { email })
+      ? invitationMail(visitor.sender, { email })
       : manager === undefined
         ? passcodeMail(sender, {
             email,

@@ -51,18 +51,21 @@ export function verifyRegistration(deps: {
 }) {
   const { stores, clock } = deps
   const findOrganization = requestedOrganization(deps.organizations)
-  return async ({
-    identityUuid,
-    borrowerEmail,
-    organization,
-    loginUuid,
-  }: {
-    identityUuid?: string | undefined
-    borrowerEmail?: string | undefined
-    organization?: string | undefined
-    loginUuid?: string | undefined
-  }): Promise<RegistrationVerification> => {
-    if (organization !== undefined) findOrganization(organization)
+  return async (
+    {
+      identityUuid,
+      borrowerEmail,
+      organization,
+      loginUuid,
+    }: {
+      identityUuid?: string | undefined
+      borrowerEmail?: string | undefined
+      organization?: string | undefined
+      loginUuid?: string | undefined
+    },
+    visitor: Pick<Visitor, 'serves'>,
+  ): Promise<RegistrationVerification> => {
+    if (organization !== undefined) findOrganization(organization, visitor)
     const at = clock()
     const identity =
       identityUuid === undefined

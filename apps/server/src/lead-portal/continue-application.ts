@@ -2,6 +2,8 @@
  * Mails a partner-referred borrower how to continue an application (§4.7, §7.3): a code to enter, and a link that carries
  * the same code to a page with a button. Both are one passcode: using either consumes it, but a mail scanner that only opens
  * the link does not. Every borrower gets the same response; for an existing account the code simply logs in.
+ *
+ * The host of a link can read the code in it, so a lender's host never gets the code of another lender's account.
  */
 import { randomUUID } from 'node:crypto'
 import type { Parsed } from '@portico/contracts/call'
@@ -41,30 +43,32 @@ export function sendContinueApplication(deps: {
   const { stores, vault, clock, outbox } = deps
   const findOrganization = requestedOrganization(deps.organizations)
 
-  /** The recipient's address and the brand that sends the mail; undefined for an unknown identity. */
+  /** The recipient's address and the mail's sender; undefined for an identity that this host does not serve. */
   async function recipient(borrower: Borrower, visitor: Visitor) {
-    const page = visitor.organization
     if (borrower.borrowerIdentifier === undefined) {
       const identity = await stores.identities.findById(borrower.borrowerIdentityUuid ?? '')
-      return identity && { email: identity.email, organization: page }
+      return identity && visitor.serves(identity.organizationCode)
+        ? { email: identity.email, sender: visitor.senderTo(identity.organizationCode) }
+        : undefined
     }
-    const { borrowerEmail: email, organization: orgCode } = borrower.borrowerIdentifier
-    // The page's organization may have a label, which the mail shows too.
-    return { email, organization: orgCode === page.orgCode ? page : findOrganization(orgCode) }
+    const { borrowerEmail: email, organization } = borrower.borrowerIdentifier
+    const { orgCode } = findOrganization(organization, visitor)
+    return { email, sender: visitor.senderTo(orgCode) }
   }
 
   return async (borrower: Borrower, visitor: Visitor): Promise<{ loginUuid: string }> => {
     const loginUuid = randomUUID()
     const to = await recipient(borrower, visitor)
     if (to === undefined) return { loginUuid }
-    const { email, organization } = to
+    const { email, sender } = to
     await limitSends(deps, email, visitor)
     await limitContinueMails(deps, email)
     const at = clock()
     const code = newPasscode()
-    const organizationCode = organization.orgCode
+    const organizationCode = sender.organization.orgCode
     const identity = await stores.identities.findByEmail(email)
-    const sender = { linkOrigin: visitor.linkOrigin, organization }
+    const owner = identity && visitor.senderTo(identity.organizationCode)
+    const isLinkTrusted = owner === undefined || owner.pagesOrigin === sender.pagesOrigin
     await stores.atomically(async (transaction) => {
       await transaction.inquiries.upsert({
         email,
@@ -80,7 +84,10 @@ export function sendContinueApplication(deps: {
         at,
         expiresAt: at + PASSCODE_LIFETIME_MS,
       })
-      await outbox.add(transaction, continueApplicationMail(sender, { email, code, loginUuid }))
+      await outbox.add(
+        transaction,
+        continueApplicationMail(sender, { email, code, loginUuid, isLinkTrusted }),
+      )
       await transaction.audit.record(
         'passcode-sent',
         { identityId: identity?.id ?? null, at, organizationCode },

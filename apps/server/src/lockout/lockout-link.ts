@@ -53,7 +53,7 @@ export function lockoutLinks(deps: LockoutDeps): LockoutLink {
       if (mailed.count > 1) return
       await transaction.lockoutLinks.insert({ tokenHash: sha256(token), email, expiresAt })
       const dropped = identity === undefined
-      const sender = identity ? visitor.senderTo(identity.organizationCode) : visitor
+      const sender = identity ? visitor.senderTo(identity.organizationCode) : visitor.sender
       await outbox.add(transaction, lockoutLinkMail(sender, { email, token }), { dropped })
     })
   }

@@ -1,7 +1,8 @@
 import { Organization } from '@portico/contracts/organization-file'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mailHtml, mailText, type Sender } from './layout.ts'
+import type { Sender } from '../brands/brands.ts'
+import { mailHtml, mailText } from './layout.ts'
 
 const COMPANY = {
   name: 'Lender',
@@ -37,7 +38,7 @@ function senderOf(changes: object = {}, company: object = {}): Sender {
     behaviors: {},
     ...changes,
   })
-  return { organization, linkOrigin: 'https://login.example' }
+  return { organization, pagesOrigin: 'https://login.example' }
 }
 
 const ATTACK = `</h1><script>alert('x')</script>"&`

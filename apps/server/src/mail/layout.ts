@@ -6,22 +6,16 @@ import { LENDER_BADGES } from '@portico/contracts/organization'
 import type { Organization } from '@portico/contracts/organization-file'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import { brandTheme } from '@portico/rules/theme'
+import { type Sender, senderOf } from '../brands/brands.ts'
 import type { Config } from '../config.ts'
 import { escapeHtml } from '../escape-html.ts'
-import type { Visitor } from '../http/visitor.ts'
 
-/** The brand of a mail and the origin of its links. */
-export type Sender = Pick<Visitor, 'organization' | 'linkOrigin'>
-
-/** The sender of mail that no visitor triggered. Its links use the organization's own host if it has one. */
+/** The sender of mail that no visitor triggered. */
 export function automaticSender(
   organization: Organization,
   { publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>,
 ): Sender {
-  const url = new URL(publicUrl ?? `http://localhost:${port}`)
-  const [host] = organization.hosts
-  if (publicUrl !== undefined && host !== undefined) url.hostname = host
-  return { organization, linkOrigin: url.origin }
+  return senderOf(organization, { publicUrl, localOrigin: `http://localhost:${port}` })
 }
 
 /** The content of a mail, before the layout. */
@@ -33,10 +27,10 @@ export interface MailBody {
 }
 
 /** The lender's footer, shared by both formats. */
-function footerOf({ organization, linkOrigin }: Sender) {
+function footerOf({ organization, pagesOrigin }: Sender) {
   const { companyInfo, label, mailSignature } = organization
   const { name, legalName, nmlsNumber, badge, supportPhone, supportEmail } = companyInfo
-  const absoluteUrl = (link: string) => (link.startsWith('/') ? `${linkOrigin}${link}` : link)
+  const absoluteUrl = (link: string) => (link.startsWith('/') ? `${pagesOrigin}${link}` : link)
   return {
     company: label === undefined ? name : `${name} · ${label.name}`,
     signature: mailSignature,

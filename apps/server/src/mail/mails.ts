@@ -15,7 +15,8 @@ import {
 import { type PassportSection, SECTION_TITLES } from '@portico/contracts/passport-sections'
 import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
 import { formatPhone } from '@portico/rules/phone'
-import { type MailBody, mailHtml, mailText, type Sender } from './layout.ts'
+import type { Sender } from '../brands/brands.ts'
+import { type MailBody, mailHtml, mailText } from './layout.ts'
 import type { DraftMail } from './outbox.ts'
 
 type PasscodePurpose =
@@ -83,24 +84,33 @@ export function invitationMail(sender: Sender, { email }: { email: string }): Dr
 /**
  * How a partner-referred borrower continues (§7.3): a code, and a link that carries it after the `#`. Browsers never
  * send that part, so the code appears in no log; a page with a button reads it.
+ *
+ * @param borrower.isLinkTrusted - whether the link may carry the code
  */
 export function continueApplicationMail(
   sender: Sender,
-  { email, code, loginUuid }: { email: string; code: string; loginUuid: string },
+  {
+    email,
+    code,
+    loginUuid,
+    isLinkTrusted,
+  }: { email: string; code: string; loginUuid: string; isLinkTrusted: boolean },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
   const minutes = PASSCODE_LIFETIME_MS / 60_000
-  const fragment = new URLSearchParams({ code })
+  const link = pageLink(sender, PARTNER_ONBOARDING_PATH, { email, loginUuid })
   return draftMail(sender, 'inquiry-welcome', email, `Continue your application with ${name}`, {
     heading: 'Continue your application',
     code,
     paragraphs: [
-      `Enter this code to continue your application with ${name}, or use the button below. Either works once, for ${minutes} minutes; after that the button leads to a new code.`,
+      isLinkTrusted
+        ? `Enter this code to continue your application with ${name}, or use the button below. Either works once, for ${minutes} minutes; after that the button leads to a new code.`
+        : `Enter this code to continue your application with ${name}. The button below leads to the page that asks for it. The code works once, for ${minutes} minutes; after that the button leads to a new code.`,
       'No one from our company will ever ask you for the code. If you did not apply, you can ignore this email.',
     ],
     button: {
       text: 'Continue',
-      href: `${pageLink(sender, PARTNER_ONBOARDING_PATH, { email, loginUuid })}#${fragment}`,
+      href: isLinkTrusted ? `${link}#${new URLSearchParams({ code })}` : link,
     },
   })
 }
@@ -467,7 +477,7 @@ function actRequestMail(
     paragraphs,
     button: {
       text: 'Read the request',
-      href: `${sender.linkOrigin}${CONSOLE_PATH}/approvals/${requestUuid}`,
+      href: `${sender.pagesOrigin}${CONSOLE_PATH}/approvals/${requestUuid}`,
     },
   })
 }
@@ -600,7 +610,7 @@ function resetButton(sender: Sender, email: string): NonNullable<MailBody['butto
 
 /** A link to one of our pages with the brand of the mail, which also works in another browser. */
 function pageLink(
-  { organization: { orgCode, label }, linkOrigin }: Sender,
+  { organization: { orgCode, label }, pagesOrigin }: Sender,
   path: string,
   parameters: Readonly<Record<string, string>> = {},
 ): string {
@@ -609,7 +619,7 @@ function pageLink(
     orgCode,
     ...(label === undefined ? {} : { label: label.code }),
   })
-  return `${linkOrigin}${ROUTER_BASE}${path}?${query}`
+  return `${pagesOrigin}${ROUTER_BASE}${path}?${query}`
 }
 
 function draftMail(

@@ -1,5 +1,5 @@
 /** Every mail with sample values, for brand previews. */
-import type { Sender } from './layout.ts'
+import type { Sender } from '../brands/brands.ts'
 import * as mails from './mails.ts'
 import type { DraftMail } from './outbox.ts'
 
@@ -26,6 +26,7 @@ export const SAMPLE_MAILS: Readonly<
       email: EMAIL,
       code: '123456',
       loginUuid: LOGIN_UUID,
+      isLinkTrusted: true,
     }),
   providerLoginMail: (sender) =>
     mails.providerLoginMail(sender, {

@@ -1,5 +1,5 @@
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
-import type { Sender } from './layout.ts'
+import type { Sender } from '../brands/brands.ts'
 import type { DraftText } from './outbox.ts'
 
 /**
@@ -7,12 +7,12 @@ import type { DraftText } from './outbox.ts'
  * autofill it nowhere else.
  */
 export function passcodeText(
-  { organization, linkOrigin }: Sender,
+  { organization, pagesOrigin }: Sender,
   { phone, code }: { phone: string; code: string },
 ): DraftText {
   const { name } = organization.companyInfo
   const minutes = PASSCODE_LIFETIME_MS / 60_000
-  const { hostname } = new URL(linkOrigin)
+  const { hostname } = new URL(pagesOrigin)
   return {
     kind: 'passcode',
     to: phone,

@@ -38,7 +38,7 @@ test('15 the requester is notified of an act that was committed although its con
     clock: () => AT,
     outbox: { add: async (_, { to, subject }) => void mails.push(`${to}: ${subject}`) },
     organizations,
-    senderOf: () => ({ organization, linkOrigin: 'https://login.lender.example' }),
+    senderOf: () => ({ organization, pagesOrigin: 'https://login.lender.example' }),
     needed: ['lockPerson'],
   })
   requests.add(lockPerson, {

@@ -27,11 +27,10 @@ import {
   scopeOfCodes,
 } from '@portico/rules/operator-permissions'
 import type { AuditKind } from '../../audit/audit-events.ts'
-import type { Organizations } from '../../brands/brands.ts'
+import type { Organizations, Sender } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import { parseInput } from '../../http/serve.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import type { Sender } from '../../mail/layout.ts'
 import { approvalNeededMail, requestDecidedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'

@@ -89,7 +89,7 @@ export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
       return { brand: null, mail: null, errors }
     }
     const { linkOrigin: origin } = visitor
-    const sample = mail && SAMPLE_MAILS[mail]({ organization, linkOrigin: origin })
+    const sample = mail && SAMPLE_MAILS[mail]({ organization, pagesOrigin: origin })
     return {
       brand: {
         name: organization.companyInfo.name,
