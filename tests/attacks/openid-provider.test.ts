@@ -8,10 +8,17 @@ import {
   sign,
 } from 'node:crypto'
 import { confirmIdentity, sendConfirmation } from '@portico/contracts/account-security'
+import { BROKER } from '@portico/contracts/broker'
 import { readIdentity, setPassword } from '@portico/contracts/identity'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import { buildServer } from '@portico/server/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  beginAt,
+  PROVIDER_PEOPLE,
+  signInAtProvider,
+  upToCallback,
+} from '../support/identity-provider.ts'
 import {
   basic,
   follow,
@@ -21,6 +28,7 @@ import {
 } from '../support/lender-application.ts'
 import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
+import { rawRequest } from '../support/raw-request.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, OTHER_PASSWORD } from '../support/world.ts'
 
@@ -678,4 +686,65 @@ test('pages of other origins cannot read tokens and claims', async () => {
   const own = { origin: 'https://app.lender.example', authorization }
   const read = await fetch(`${world.url}/oidc/userinfo`, { headers: own })
   expect(read.headers.get('access-control-allow-origin')).toBe(own.origin)
+})
+
+test('4.4 a login at an identity provider has the provider’s organization, never that of a cookie, header or query', {
+  tags: 'database',
+}, async () => {
+  const { customer, known } = PROVIDER_PEOPLE
+  const harbor = await lenderApplication(world, {
+    clientId: 'harbor',
+    secret: undefined,
+    redirectUri: CALLBACK,
+  })
+  const loginCodes = () =>
+    world.query(
+      `select distinct organization_code from sessions where method = 'provider' and ended_at is null`,
+    )
+  const cookie = ['portico-organization', 'HARBORLINE'] as const
+
+  const browser = world.browser()
+  const { callback, state } = await upToCallback(browser, 'customer', customer)
+  browser.cookies.set(...cookie)
+  const response = await browser.fetch(`${callback}&orgCode=HARBORLINE`, {
+    headers: { [ORGANIZATION_HEADER]: 'HARBORLINE' },
+  })
+  expect(response.headers.get('location')).toContain('orgCode=NORTHGALE')
+  const { jwt } = await browser.call(BROKER.customer.redeemLogin, { body: { state } })
+  browser.jwt.write(jwt)
+  expect(await loginCodes()).toEqual([{ organization_code: 'NORTHGALE' }])
+  const { url } = await harbor.begin()
+  expect(await follow(browser, url)).toMatch(/\/auth\/login\?orgCode=HARBORLINE&/)
+
+  // An account is connected: the same holds for the call with the mailed passcode.
+  const owner = world.browser()
+  const begun = await beginAt(owner, 'customer', { email: known.email })
+  await owner.fetch(await signInAtProvider(owner, begun.redirect ?? '', known))
+  owner.cookies.set(...cookie)
+  const linked = await owner.call(BROKER.customer.linkAccount, {
+    body: { state: begun.state ?? '', token: await world.passcode(known.email) },
+    headers: { [ORGANIZATION_HEADER]: 'HARBORLINE' },
+  })
+  owner.jwt.write(linked.jwt)
+  expect(await loginCodes()).toEqual([{ organization_code: 'NORTHGALE' }])
+  expect(await follow(owner, (await harbor.begin()).url)).toMatch(
+    /\/auth\/login\?orgCode=HARBORLINE&/,
+  )
+})
+
+test('4.4 a provider’s callback is refused on a host that does not serve the provider’s organization', async () => {
+  const browser = world.browser()
+  const { callback } = await upToCallback(browser, 'customer', PROVIDER_PEOPLE.customer)
+  const { pathname, search } = new URL(callback)
+  const lines = [
+    `GET ${pathname}${search} HTTP/1.1`,
+    'Host: login.amberfield.example',
+    `Cookie: ${[...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')}`,
+    'Connection: close',
+  ]
+  const answer = await rawRequest(world.url, `${lines.join('\r\n')}\r\n\r\n`)
+  expect(answer).toMatch(/^HTTP\/1\.1 410 /)
+  expect(answer).not.toMatch(/portico-session=/)
+  // The login was not consumed.
+  expect((await browser.fetch(callback)).status).toBe(302)
 })

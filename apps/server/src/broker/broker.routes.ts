@@ -89,11 +89,7 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
       { userType, providerId, state, search, requestId: request.id },
       visitor,
     )
-    const { provider } = completed
-    const organization =
-      provider === undefined
-        ? visitor.organization
-        : visitor.senderTo(provider.organizationCode).organization
+    const { organization } = visitor
     if (completed.kind === 'refused') {
       countProviderRefusal(completed.reason)
       return sendRefusalPage(reply, completed, deps.brands.appearanceOf(organization))

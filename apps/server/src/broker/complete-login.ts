@@ -97,9 +97,14 @@ export function completeProviderLogin(deps: BrokerDeps) {
 
   return async (response: ProviderResponse, visitor: Visitor): Promise<CompletedLogin> => {
     const provider = await stores.providers.findEnabledById(response.providerId)
-    if (provider === undefined || provider.userType !== response.userType) {
+    if (
+      provider === undefined ||
+      provider.userType !== response.userType ||
+      !visitor.serves(provider.organizationCode)
+    ) {
       return { kind: 'refused', reason: 'expired', provider: undefined }
     }
+    visitor.useOrganization(provider.organizationCode)
     const refused = async (
       reason: Extract<CompletedLogin, { kind: 'refused' }>['reason'],
       details: Readonly<Record<string, unknown>> = {},

@@ -37,6 +37,8 @@ export function linkAccount(deps: BrokerDeps) {
     if (login === undefined) throw new Refusal('code-expired')
     const provider = await stores.providers.findEnabledById(login.providerId)
     if (provider?.userType !== userType) throw new Refusal('user-type-refused')
+    if (!visitor.serves(provider.organizationCode)) throw new Refusal('code-expired')
+    visitor.useOrganization(provider.organizationCode)
     if (issuerOf(provider) !== login.issuer) throw new Refusal('code-expired')
     assertUsable({ redeemedAt: login.redeemedAt, expiresAt: login.expiresAt }, clock())
     const { email, linkIdentityId, linkSubject } = login

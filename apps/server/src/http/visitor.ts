@@ -49,6 +49,11 @@ export interface Visitor {
   readonly organization: Organization
   /** Whether the visitor's host serves an organization: a lender's own host serves that lender only. */
   readonly serves: (orgCode: string) => boolean
+  /**
+   * Makes an organization that the host serves that of the rest of the request, because the request itself proves it. A
+   * provider's callback has no other: the cookie names that of the most recently opened page in any tab.
+   */
+  readonly useOrganization: (orgCode: string) => void
   /** The sender of mail to an address without an identity: the page's organization. */
   readonly sender: Sender
   /**
@@ -142,6 +147,16 @@ class RequestVisitor implements Visitor {
 
   serves(orgCode: string): boolean {
     return isServed(this.#organizations, this.#request.hostname, orgCode)
+  }
+
+  useOrganization(orgCode: string): void {
+    if (orgCode === this.organization.orgCode) return
+    this.#organization = this.#organizations.resolve({
+      host: this.#request.hostname,
+      requested: orgCode,
+      remembered: undefined,
+      label: null,
+    })
   }
 
   get sender(): Sender {

@@ -49,6 +49,17 @@ test.each<[Record<string, string>, Partial<OpenSession>, ReturnType<typeof nextS
   [{}, { organizationCode: 'QUINCE', loginOrganizationCode: 'QUINCE' }, 'log-in'],
   [{}, { organizationCode: 'QUINCE', loginOrganizationCode: 'HARBORLINE' }, undefined],
   [{}, { organizationCode: 'FIGURE', loginOrganizationCode: 'QUINCE' }, undefined],
+  // A login at an identity provider counts for the provider's organization alone.
+  [
+    {},
+    { organizationCode: 'FIGURE', loginOrganizationCode: 'QUINCE', method: 'provider' },
+    'log-in',
+  ],
+  [
+    {},
+    { organizationCode: 'QUINCE', loginOrganizationCode: 'FIGURE', method: 'provider' },
+    undefined,
+  ],
   [{ max_age: '300' }, {}, undefined],
   [{ max_age: '299' }, {}, 'log-in'],
   [{ max_age: '299' }, { confirmedAt: NOW - MINUTE_MS }, undefined],

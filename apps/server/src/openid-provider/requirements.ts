@@ -7,7 +7,10 @@ type Params = Readonly<Record<string, string | undefined>>
 
 /** What a client's request requires from the session. */
 interface Requirements {
-  /** The user must have registered with one of these organizations or logged in on its pages. */
+  /**
+   * The user must have registered with one of these organizations or logged in on its pages. A login at an identity provider
+   * counts for the provider's organization alone.
+   */
   readonly organizations: readonly string[]
   readonly loginHint: string | undefined
   readonly maxAgeMs: number | undefined
@@ -48,7 +51,8 @@ export function nextStep(
   const { organizations, loginHint, maxAgeMs, reauthentication, twoFactors } = required
   // The new password is part of the login.
   if (session.passwordExpired && session.hasPassword) return 'log-in'
-  const known = [session.loginOrganizationCode, session.organizationCode]
+  const isProvided = session.method === 'provider'
+  const known = [session.loginOrganizationCode, ...(isProvided ? [] : [session.organizationCode])]
   if (!known.some((code) => organizations.includes(code))) return 'log-in'
   if (session.confirmedAt < provenSince) {
     const isTooOld = maxAgeMs !== undefined && at - session.confirmedAt > maxAgeMs

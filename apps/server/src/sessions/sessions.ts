@@ -48,7 +48,7 @@ export interface OpenSession {
   readonly email: string
   /** The organization of the identity. */
   readonly organizationCode: string
-  /** The organization on whose page the user logged in. */
+  /** The organization on whose page, or at whose identity provider, the user logged in. */
   readonly loginOrganizationCode: string
   readonly profileType: IdentitiesTable['profileType']
   readonly passwordExpired: boolean
