@@ -340,6 +340,38 @@ test('4.4 a person outside the verified domains is refused on a page that says w
   expect(await world.query(identitiesOf(guest))).toEqual([])
 })
 
+test('4.4 after a refusal the provider is asked for a new choice, with the entered address as the hint', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const promptOf = async (userType: 'customer' | 'agent' = 'customer') => {
+    const { redirect } = await beginAt(browser, userType)
+    return new URL(redirect ?? '').searchParams.get('prompt')
+  }
+  expect(await promptOf()).toBeNull()
+  // The person enters one address and signs in with another.
+  const { redirect } = await beginAt(browser, 'customer', { email: customer.email })
+  const page = await browser.fetch(await signInAtProvider(browser, redirect ?? '', guest))
+  expect(await page.text()).toContain(
+    'href="/auth/login?email=nora.north%40northgale.example&#38;orgCode=NORTHGALE"',
+  )
+  expect(await promptOf('agent')).toBeNull()
+  expect(await promptOf()).toBe('login')
+
+  // Without the choice, the provider would answer about the same person again.
+  const headers = { [ORGANIZATION_HEADER]: 'NORTHGALE' }
+  const body = { queryParams: { email: customer.email } }
+  const again = await browser.call(BROKER.customer.beginLogin, { body, headers })
+  const asked = new URL(again.redirect ?? '').searchParams
+  expect([asked.get('prompt'), asked.get('login_hint')]).toEqual(['login', customer.email])
+  // The provider's own page for changing people submits a form by script.
+  for (const name of browser.cookies.keys()) {
+    if (name.startsWith('_session')) browser.cookies.delete(name)
+  }
+  const callback = await signInAtProvider(browser, again.redirect ?? '', customer)
+  expect((await browser.fetch(callback)).status).toBe(302)
+  expect(await promptOf()).toBeNull()
+})
+
 test('8 a locked account is refused', async () => {
   await using world = await aWorld()
   await logInByProvider(world.browser(), 'customer', customer)

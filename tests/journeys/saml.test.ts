@@ -271,6 +271,27 @@ test('at the SAML provider a wrong password stays there, and a canceled login st
   expect(browser.cookies.has('portico-session')).toBe(false)
 })
 
+test('4.4 after a canceled login the SAML provider is asked for a new choice: ForceAuthn', async () => {
+  const browser = world.browser()
+  await logInBySaml(browser, 'customer', SAML_PEOPLE.customer)
+  // The provider knows the person and answers at once, so a person with two accounts there could not choose.
+  const { redirect } = await beginSaml(browser, 'customer')
+  expect(sentForm(await (await browser.fetch(redirect)).text()).fields).toHaveProperty(
+    'SAMLResponse',
+  )
+  const canceled = await sendForm(browser, redirect, { cancel: 'yes' })
+  const { action, fields } = sentForm(await canceled.text())
+  expect((await sendForm(browser, action, fields)).status).toBe(403)
+
+  const again = (await beginSaml(browser, 'customer')).redirect
+  const request = new URL(again).searchParams.get('SAMLRequest') ?? ''
+  expect(inflateRawSync(Buffer.from(request, 'base64')).toString()).toContain('ForceAuthn="true"')
+  expect(await (await browser.fetch(again)).text()).toContain('Sign in to Fernhollow ID')
+  await logInBySaml(browser, 'customer', SAML_PEOPLE.customer)
+  const afterwards = (await beginSaml(browser, 'customer')).redirect
+  expect(await (await browser.fetch(afterwards)).text()).toContain('SAMLResponse')
+})
+
 test('the SAML provider answers requests of this server alone, and publishes its metadata', async () => {
   const browser = world.browser()
   const { redirect } = await beginSaml(browser, 'customer')

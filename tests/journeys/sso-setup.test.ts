@@ -226,6 +226,27 @@ test('a test says exactly what is wrong', async () => {
   })
 })
 
+test('after a test that refused a person, the provider is asked for a new choice, by a prompt that it supports', async () => {
+  await using provider = await forgingProvider()
+  const { browser, admin } = await openedSetup(world, 'CEDAR_POINT', 'agent')
+  const promptAfter = async (claims: object, metadata: Record<string, unknown>) => {
+    provider.publish(metadata)
+    const { version } = await connected(admin, provider.issuer)
+    const { redirect: first = '' } = await admin(calls.beginTest, { version })
+    expect(new URL(first).searchParams.has('prompt')).toBe(false)
+    await browser.fetch(provider.answerTo(first, { sub: 'ida', ...claims }).href)
+    const { redirect = '' } = await admin(calls.beginTest, { version })
+    return new URL(redirect).searchParams.get('prompt')
+  }
+  const supporting = (...values: string[]) => ({ prompt_values_supported: values })
+  expect(await promptAfter({}, {})).toBe('login')
+  expect(await promptAfter({}, supporting('none', 'login', 'select_account'))).toBe(
+    'select_account',
+  )
+  expect(await promptAfter({}, supporting('none', 'consent'))).toBeNull()
+  expect(await promptAfter({ email: 'ida@cedar-point.example' }, {})).toBeNull()
+})
+
 test('saving without the secret keeps it, even if the client ID is pasted with spaces', async () => {
   await using provider = await forgingProvider()
   const { admin } = await openedSetup(world, 'WREN_HOLLOW')

@@ -142,6 +142,9 @@ export const FIRST_FACTOR_LIFETIME_MS = 10 * 60 * 1000
 /** How long a login at an organization's identity provider may take. */
 export const PROVIDER_LOGIN_LIFETIME_MS = 10 * 60 * 1000
 
+/** How long a browser whose login was refused is asked which account to use at the provider. */
+export const PROVIDER_CHOICE_MS = 60 * 60 * 1000
+
 /** How long the page has to fetch the session token after such a login. */
 export const PROVIDER_REDEMPTION_LIFETIME_MS = 2 * 60 * 1000
 

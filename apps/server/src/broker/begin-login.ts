@@ -43,6 +43,7 @@ export function beginProviderLogin(deps: {
       state,
       returnUrl: returnUrlOf(provider, visitor),
       loginHint: email ?? emailAddress(queryParams?.['email'] ?? ''),
+      choosesAccount: visitor.refusedProvider === provider.id,
     }
     const { redirect, checks } = await begin(() => openProvider(provider, visitor).begin(request))
     const browserSecret = randomSecret()

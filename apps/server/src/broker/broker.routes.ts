@@ -14,7 +14,7 @@ import { sha256 } from '../secrets/hashes.ts'
 import type { Stores } from '../stores.ts'
 import { beginProviderLogin } from './begin-login.ts'
 import { brokerSession } from './broker-session.ts'
-import { type BrokerDeps, completeProviderLogin } from './complete-login.ts'
+import { type BrokerDeps, type CompletedLogin, completeProviderLogin } from './complete-login.ts'
 import { linkAccount } from './link-account.ts'
 import { cookieNameOf } from './login-state.ts'
 import { serviceProviderOf } from './providers.ts'
@@ -56,7 +56,11 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
     serve(
       edge,
       linkAccount,
-      ({ body, visitor }) => countLogin('provider', () => link.connect(userType, body, visitor)),
+      async ({ body, visitor }) => {
+        const connected = await countLogin('provider', () => link.connect(userType, body, visitor))
+        visitor.dropRefusedProvider()
+        return connected
+      },
       COSTLY,
     )
     serve(
@@ -90,6 +94,10 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
       visitor,
     )
     const { organization } = visitor
+    if (completed.kind === 'signedIn') visitor.dropRefusedProvider()
+    else if (completed.provider !== undefined && mayBeWrongAccount(completed)) {
+      visitor.keepRefusedProvider(completed.provider.id)
+    }
     if (completed.kind === 'refused') {
       countProviderRefusal(completed.reason)
       return sendRefusalPage(reply, completed, deps.brands.appearanceOf(organization))
@@ -154,6 +162,22 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
       .send(metadataOf(serviceProviderOf(provider, visitor)))
   })
 }
+
+/**
+ * Whether another account at the provider could help. Without a new choice, the provider would answer about the same account
+ * again. The account that is offered to connect may be the wrong one too.
+ */
+function mayBeWrongAccount(completed: CompletedLogin): boolean {
+  return completed.kind !== 'refused' || !OTHER_CAUSES.includes(completed.reason)
+}
+
+/** Refusals that do not depend on the account at the provider. */
+const OTHER_CAUSES: readonly Extract<CompletedLogin, { kind: 'refused' }>['reason'][] = [
+  'expired',
+  'invalid-answer',
+  'too-many-codes',
+  'unavailable',
+]
 
 interface ProviderParams {
   readonly userType: string

@@ -77,6 +77,8 @@ export type CompletedLogin =
       readonly kind: 'refused'
       readonly reason: ProviderRefusal | ProviderErrorCode | 'expired' | 'too-many-codes'
       readonly provider: ProviderRow | undefined
+      /** The address that was entered on the login page. */
+      readonly email?: string | undefined
     }
 
 /** A concurrent login of the same person, or a directory change, committed first. This login is decided again. */
@@ -108,7 +110,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
     const refused = async (
       reason: Extract<CompletedLogin, { kind: 'refused' }>['reason'],
       details: Readonly<Record<string, unknown>> = {},
-    ): Promise<CompletedLogin> => {
+    ): Promise<Extract<CompletedLogin, { kind: 'refused' }>> => {
       log.warn(
         {
           reqId: response.requestId,
@@ -153,7 +155,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
     const admission = await withSharedDevice(stores, { visitor, at: clock() }, decided)
     switch (admission.kind) {
       case 'refused':
-        return refused(admission.reason)
+        return { ...(await refused(admission.reason)), email: login.email ?? undefined }
       case 'linkable':
         try {
           await offerLink({ login, answer, email: admission.email, visitor })

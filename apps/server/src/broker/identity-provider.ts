@@ -25,6 +25,8 @@ interface ProviderRequest {
   readonly returnUrl: string
   /** The e-mail address to prefill at the provider. */
   readonly loginHint: string | undefined
+  /** Whether the provider must ask which account to use, even if the person is signed in there. */
+  readonly choosesAccount: boolean
 }
 
 /** A person's names at the provider. */

@@ -116,7 +116,7 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
   }
 
   return (provider: OpenIdProvider): IdentityProvider => ({
-    async begin({ state, returnUrl, loginHint }) {
+    async begin({ state, returnUrl, loginHint, choosesAccount }) {
       const config = await configurationOf(provider)
       const codeVerifier = oidc.randomPKCECodeVerifier()
       const nonce = oidc.randomNonce()
@@ -128,6 +128,7 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
         code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
         ...(loginHint === undefined ? {} : { login_hint: loginHint }),
+        ...(choosesAccount ? promptOf(config.serverMetadata()) : {}),
       }
       const redirect = endpointUrl(() => oidc.buildAuthorizationUrl(config, parameters))
       const checks = { issuer: config.serverMetadata().issuer, nonce, codeVerifier }
@@ -181,6 +182,20 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
       return endpointUrl(() => oidc.buildEndSessionUrl(config, parameters)).href
     },
   })
+}
+
+/** The only provider known to reject `login`. */
+const GOOGLE = 'https://accounts.google.com'
+
+/**
+ * Makes the provider ask which account to use. Every provider must support `login`, but some reject `select_account`. Few list
+ * what they support.
+ */
+function promptOf({ issuer, ...metadata }: oidc.ServerMetadata): { prompt?: string } {
+  const listed = z.array(z.string()).safeParse(metadata['prompt_values_supported']).data
+  const supported = listed ?? (issuer === GOOGLE ? ['select_account'] : ['login'])
+  const prompt = ['select_account', 'login'].find((value) => supported.includes(value))
+  return prompt === undefined ? {} : { prompt }
 }
 
 /** Builds the URL of an endpoint. @throws ProviderError - if the metadata has no usable address for it */

@@ -106,14 +106,18 @@ const TEXTS: Readonly<Record<Refused['reason'], RefusalTexts>> = {
 /** Says why the login was refused and what the user can do. The details are in the log. */
 export function sendRefusalPage(
   reply: FastifyReply,
-  { reason, provider }: Refused,
+  { reason, provider, email }: Refused,
   { organization, css }: BrandAppearance,
 ): FastifyReply {
   const { status, heading, text, options, canRegister } = TEXTS[reason]
   const name = provider?.name ?? 'your organization'
   const { companyInfo, orgCode } = organization
   const { name: company, logoPath, darkLogoPath } = companyInfo
-  const query = escapeHtml(new URLSearchParams({ orgCode }).toString())
+  const queryOf = (parameters: Readonly<Record<string, string>>) =>
+    escapeHtml(new URLSearchParams({ ...parameters, orgCode }).toString())
+  const query = queryOf({})
+  // The address is the hint for the provider when the person chooses an account there.
+  const loginQuery = queryOf(email === undefined ? {} : { email })
   const items = (options?.(name) ?? []).map((option) => `<li>${escapeHtml(option)}</li>`)
   return sendPlainPage(reply.code(status).header('cache-control', 'no-store'), {
     title: `${heading} | ${company}`,
@@ -121,7 +125,7 @@ export function sendRefusalPage(
     brand: { css, name: company, logoPath, darkLogoPath },
     html: `<p>${escapeHtml(text(name))}</p>
 ${items.length === 0 ? '' : `<ul>${items.join('')}</ul>`}
-<p><a href="${ROUTER_BASE}/login?${query}">Go to the login page</a></p>
+<p><a href="${ROUTER_BASE}/login?${loginQuery}">Go to the login page</a></p>
 ${canRegister ? `<p><a href="${ROUTER_BASE}/register?${query}">Register</a></p>` : ''}
 <p>${supportSentence(companyInfo)}</p>
 ${referenceOf(reply)}`,

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { ProviderError } from './identity-provider.ts'
@@ -58,6 +59,32 @@ test('a signed assertion logs its subject in', async () => {
     attributes: { mail: ['ada@lender.example'], groups: ['brokers', 'managers'] },
   })
 })
+
+test.each([
+  ['weak', generateKeyPairSync('rsa', { modulusLength: 1024 }), 'has 1024 bits'],
+  ['forgeable', generateKeyPairSync('rsa', { modulusLength: 512 }), 'has 512 bits'],
+  ['elliptic', generateKeyPairSync('ec', { namedCurve: 'P-256' }), 'is of the type ec'],
+])(
+  'a saved key that is %s signs no one in, and the error names the key',
+  async (_, pair, problem) => {
+    const weak = {
+      privateKey: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      publicKey: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    }
+    const settings = { issuer: OPTIONS.issuer, signInUrl: 'https://idp.lender.example/sso' }
+    const open = (...certificates: string[]) => samlMessages({ ...settings, certificates }, SERVICE)
+    const signedWeakly = encoded(
+      pair.privateKey.asymmetricKeyType === 'rsa' ? signed({}, weak) : signed(),
+    )
+    await expect(open(weak.publicKey).verify(signedWeakly, REQUEST)).rejects.toThrow(problem)
+    // Beside a good key it counts for nothing either.
+    const both = open(weak.publicKey, stranger.publicKey)
+    await expect(both.verify(signedWeakly, REQUEST)).rejects.toThrow(problem)
+    expect(await both.verify(encoded(signed({}, stranger)), REQUEST)).toMatchObject({
+      subject: 'ada',
+    })
+  },
+)
 
 test('an attribute repeated with one value each yields all values', async () => {
   const xml = replaced(

@@ -1,14 +1,15 @@
 /**
  * The messages of SAML 2.0 (SAMLProf 4.1): the request by redirect, the response by POST. `samlshield` rejects suspicious
  * documents, and `node-saml` verifies the signature and the validity period. The rest is checked here, on the signed
- * assertion alone: the issuer, the recipient, the request it responds to, and that SHA-1 was not used.
+ * assertion alone: the issuer, the recipient, the request it responds to, and that SHA-1 was not used. Only keys that cannot be broken
+ * are given to the libraries.
  */
 import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import { validateSAMLResponse } from '@stytch/samlshield'
 import { SaxesParser } from 'saxes'
 import * as z from 'zod/mini'
 import { ProviderError } from './identity-provider.ts'
-import type { SamlSettings } from './saml-metadata.ts'
+import { keyProblem, type SamlSettings } from './saml-metadata.ts'
 
 /** Our side, as the provider's administrator enters it. */
 export interface SamlServiceProvider {
@@ -45,9 +46,19 @@ const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
 export function samlMessages(settings: SamlSettings, service: SamlServiceProvider) {
-  const client = (requestId: string) =>
+  // Settings that were saved before keys were checked at set-up may contain weak ones.
+  const problems = new Map(
+    settings.certificates.map((certificate) => [certificate, keyProblem(certificate)]),
+  )
+  const accepted = settings.certificates.filter((each) => problems.get(each) === undefined)
+  const refusedKeys = [...problems.values()].filter((problem) => problem !== undefined)
+  const client = (
+    requestId: string,
+    { certificates = settings.certificates, forceAuthn = false } = {},
+  ) =>
     new SAML({
-      idpCert: [...settings.certificates],
+      forceAuthn,
+      idpCert: [...certificates],
       issuer: service.entityId,
       callbackUrl: service.callbackUrl,
       entryPoint: settings.signInUrl,
@@ -73,9 +84,13 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
     /** The address at the provider where the person signs in. */
     signInUrl: (
       requestId: string,
-      { relayState, loginHint }: { relayState: string; loginHint: string | undefined },
+      {
+        relayState,
+        loginHint,
+        forceAuthn = false,
+      }: { relayState: string; loginHint: string | undefined; forceAuthn?: boolean },
     ): Promise<string> =>
-      client(requestId).getAuthorizeUrlAsync(relayState, undefined, {
+      client(requestId, { forceAuthn }).getAuthorizeUrlAsync(relayState, undefined, {
         // Not a SAML parameter, but Entra ID, Okta and others prefill the address from it.
         additionalParams: loginHint === undefined ? {} : { login_hint: loginHint },
       }),
@@ -108,10 +123,14 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
         if (SHA1.test(xml)) {
           throw invalid('The response is signed with SHA-1. Choose SHA-256 at the provider.')
         }
+        if (accepted.length === 0) throw invalid(refusedKeys.join(' '))
         await validateSAMLResponse({ response_xml: response })
-        const { profile } = await client(requestId).validatePostResponseAsync({
-          SAMLResponse: response,
-        })
+        const { profile } = await client(requestId, { certificates: accepted })
+          .validatePostResponseAsync({ SAMLResponse: response })
+          .catch((error: Error) => {
+            // The response may be signed with one of the keys that are not accepted.
+            throw invalid([error.message, ...refusedKeys].join(' '), error)
+          })
         if (profile === null) throw invalid('The response has no assertion.')
         return readAssertion(profile.getAssertion?.(), { settings, service, requestId })
       } catch (error) {
@@ -155,7 +174,8 @@ function readStatus(xml: string): string | undefined {
   return status
 }
 
-const invalid = (message: string) => new ProviderError('invalid-answer', message)
+const invalid = (message: string, cause?: Error) =>
+  new ProviderError('invalid-answer', message, { cause })
 
 /** XML as `xml2js` parses it: text is `_` or the value itself, attributes are `$`. */
 const Text = z.union([z.string(), z.object({ _: z.optional(z.string()) })])

@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest'
-import { certificateExpiry, InvalidMetadata, readSamlMetadata } from './saml-metadata.ts'
+import {
+  certificateExpiry,
+  InvalidMetadata,
+  readSamlMetadata,
+  samlSettingsOf,
+} from './saml-metadata.ts'
 
-/** Self-signed, valid until 30 October 2126. */
+/** Self-signed, valid until 5 November 2126. */
 const CERTIFICATE =
+  'MIIDEzCCAfugAwIBAgIUDKw7Rl8XsuMJ7O62fb3Yxc05G30wDQYJKoZIhvcNAQELBQAwGDEWMBQGA1UEAwwNVGVzdCBwcm92aWRlcjAgFw0yNjExMjkwMTE0MTZaGA8yMTI2MTEwNTAxMTQxNlowGDEWMBQGA1UEAwwNVGVzdCBwcm92aWRlcjCCASIwDQYJKoZIhvcNAQEBBQADggEPADCCAQoCggEBAPo3XC5QiFutQXc2m4zTeIb33/LgMbMfd2tkU600N5joFg/M0Uz9Q6T6nPyxXMznYaI6ZNJNo2qDy22Oy6KALK5ejJt2KTRD2Sx0JQrxElFbZCv4QJiHqxCiYLHxz9LBmM/aP1nF1O4vAZ1mnRRIzrSK0opsM1+EdMsjhd4TBBVg13dm64zbOH6l+sMrAmOHL20+l3JVAJU9+0cgUsUjbjjfUY9WVes+Np7Zh81vRcAtgdfEUw066jfiTo6zv/qSx4UMBM9krFr367MDFJJP8x2czcMJ3N0yJ0cvy9GFidchTPOkiASRA8+ePGsbXy31uhzgd2DyebQbCx5kWuliUccCAwEAAaNTMFEwHQYDVR0OBBYEFCWn+BSyo/vu6/4+nrjTKIrMp+S3MB8GA1UdIwQYMBaAFCWn+BSyo/vu6/4+nrjTKIrMp+S3MA8GA1UdEwEB/wQFMAMBAf8wDQYJKoZIhvcNAQELBQADggEBAEHPQrErVxVFFWxsdFjWJCnmDMXfHXsm5zB7Sa89ZW7R7nUCSrF/LzJo6KSNE8USXWd8d4gcXK1kK+f+zHv+RuWx45vQLCjMlnpvpYNA36zUCT9WehvYZ22ojyo1Z26xIuCgLL8fTVzKMAB6PfQRNU/IZiJxn/mR9edQ66A+SicTmj4sIPg/sOvUJar0EPgsq7scKQqCMto0UBTiKHjOwg9ApLlWmDtNFCcmEn6SVIBGVFw24xsQYwZjwnsImQkl6KEu2W0QoubyE4Oy08T94oiyFcKSO0g3/B9rrVoRyOrNAHr9F4dcGPuUai86q4eCzwlmhZUPltz/CqUyma6cX8k='
+/** With a key of 1,024 bits. */
+const WEAK =
+  'MIICDDCCAXWgAwIBAgIULTnXMulH8KkZigfi/CFQ3q2rei8wDQYJKoZIhvcNAQELBQAwFzEVMBMGA1UEAwwMT2xkIHByb3ZpZGVyMCAXDTI2MTEyOTAxMTQxNloYDzIxMjYxMTA1MDExNDE2WjAXMRUwEwYDVQQDDAxPbGQgcHJvdmlkZXIwgZ8wDQYJKoZIhvcNAQEBBQADgY0AMIGJAoGBALhMH9PHRIQXJ2KDd568YdhXzvPtGhqt3eISqLrbigpj7meqE97hXvvK5F+m3vyWynfxeNCIaVk1DPDhQt94UyNGU6zukc7LTB7HD6yRmHmBfUVr3qi7mYfQmEjJwMzWXBIMMti3BIvEmWukyc5SPN7hDK7iBiXw+N/lYjWm0e8fAgMBAAGjUzBRMB0GA1UdDgQWBBRuLICoSpOKyuu56k8+BLQAC9ybEjAfBgNVHSMEGDAWgBRuLICoSpOKyuu56k8+BLQAC9ybEjAPBgNVHRMBAf8EBTADAQH/MA0GCSqGSIb3DQEBCwUAA4GBABmXosQy7eXbndLbKX+mijcyVRetv8RbA2kfBv+M6KEypfAO8t4mbEjTAw3ArfmIAmOiCceddTDeUk3V4XcHL6tn0Qzk2EvRE8MPf1104SEQnCZ+q//ajqIE73+IcT35nyQ2uh4E7ZIjvoa2EzDMkshcTi/kFvv8EcgEtcPxC05O'
+/** With a key on an elliptic curve. */
+const ELLIPTIC =
   'MIIBiDCCAS2gAwIBAgIUPV6eNh0PxzBb3MMl4Inn6Oj8mWAwCgYIKoZIzj0EAwIwGDEWMBQGA1UEAwwNVGVzdCBwcm92aWRlcjAgFw0yNjExMjMwOTM1MjVaGA8yMTI2MTAzMDA5MzUyNVowGDEWMBQGA1UEAwwNVGVzdCBwcm92aWRlcjBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABIOGs9zlGSgAEoE35fxprK909aUYhB6LiHefR0W9MqrD04MENz5H/IdBgq0aBeatql+4v0Q2KRsubaXs6LUragajUzBRMB0GA1UdDgQWBBQgdhPV1ISG2ok8waICQg496JctWDAfBgNVHSMEGDAWgBQgdhPV1ISG2ok8waICQg496JctWDAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0kAMEYCIQDPA9p5xSubcm4AmpJgvo9u9Rb2NPivWxwC99EmK/3uIwIhALOBPLImPWaCWyfz8GVFgNWQHU4Oosjf+yXqU5BvVkLa'
 
 const key = (use: string, certificate = CERTIFICATE) =>
@@ -69,6 +80,16 @@ test.each([
   ['without a signing certificate', metadata({ keys: key(' use="encryption"') }), 'certificate'],
   ['with a damaged certificate', metadata({ keys: key('', 'AAAA') }), 'could not be read'],
   [
+    'with a weak key beside a good one',
+    metadata({ keys: key('') + key(' use="signing"', WEAK) }),
+    /"CN=Old provider" \(SHA-256 fingerprint [\dA-F:]{95}\) has 1024 bits.*at least 2048 bits/,
+  ],
+  [
+    'with a key whose signatures cannot be verified',
+    metadata({ keys: key('', ELLIPTIC) }),
+    /"CN=Test provider" .* of the type ec, whose signatures cannot be verified/,
+  ],
+  [
     'with a DOCTYPE',
     `<!DOCTYPE md [<!ENTITY a "b">]>${metadata().replace(/<[?].*[?]>/, '')}`,
     'DOCTYPE',
@@ -81,8 +102,19 @@ test.each([
   expect(reading).toThrow(reason)
 })
 
+test('a typed certificate is refused by the same rule', () => {
+  const typed = {
+    issuer: 'https://idp.lender.example',
+    signInUrl: 'https://idp.lender.example/sso',
+  }
+  expect(samlSettingsOf({ ...typed, certificate: CERTIFICATE }).certificates).toHaveLength(1)
+  for (const certificate of [WEAK, ELLIPTIC]) {
+    expect(() => samlSettingsOf({ ...typed, certificate })).toThrow(InvalidMetadata)
+  }
+})
+
 test('the expiry of a certificate, in PEM or base64', () => {
-  const expiry = Date.parse('2126-10-30T09:35:25Z')
+  const expiry = Date.parse('2126-11-05T01:14:16Z')
   expect(certificateExpiry(CERTIFICATE)).toBe(expiry)
   const pem = `-----BEGIN CERTIFICATE-----\n${CERTIFICATE}\n-----END CERTIFICATE-----\n`
   expect(certificateExpiry(pem)).toBe(expiry)

@@ -1,5 +1,6 @@
 /** Reads the metadata that a SAML provider publishes (SAMLMeta 2.4), as an administrator uploads or pastes it. */
-import { X509Certificate } from 'node:crypto'
+import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { escapeInvisible } from '@portico/contracts/text'
 import { SaxesParser } from 'saxes'
 import * as z from 'zod/mini'
 import { LOOPBACK } from '../http/visitor.ts'
@@ -121,7 +122,7 @@ export function readSamlMetadata(xml: string, allowed = PUBLIC): SamlSettings {
   if (certificates.size === 0) {
     throw new InvalidMetadata('The metadata has no signing certificate.')
   }
-  for (const each of certificates) certificateExpiry(each)
+  assertUsable(certificates)
   return {
     issuer,
     signInUrl,
@@ -152,7 +153,7 @@ export function samlSettingsOf(
   }
   const blocks = certificate.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
   const certificates = (blocks ?? [certificate.replaceAll(/\s/g, '')]).map(certificatePem)
-  for (const each of certificates) certificateExpiry(each)
+  assertUsable(certificates)
   return { issuer: issuer.trim(), signInUrl: signInUrl.trim(), certificates }
 }
 
@@ -174,4 +175,55 @@ export function certificateExpiry(certificate: string): number {
   } catch (error) {
     throw new InvalidMetadata('A signing certificate could not be read.', { cause: error })
   }
+}
+
+/** Shorter RSA keys can be factored. NIST SP 800-131A disallows them. */
+const MIN_RSA_BITS = 2048
+const MAX_NAME_LENGTH = 100
+
+/**
+ * Why signatures by a certificate's key are not accepted, with the key's name; undefined if they are. The libraries verify RSA
+ * signatures alone, and would accept keys of any length.
+ */
+export function keyProblem(certificate: string): string | undefined {
+  const key = readKey(certificate)
+  if (key === undefined) return 'A signing certificate could not be read.'
+  const name = nameOfKey(certificate)
+  if (key.asymmetricKeyType !== 'rsa') {
+    return `The key of the signing certificate ${name} is of the type ${key.asymmetricKeyType ?? 'unknown'}, whose signatures cannot be verified. Sign with an RSA key of at least ${MIN_RSA_BITS} bits at the provider.`
+  }
+  const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
+  if (modulusLength < MIN_RSA_BITS) {
+    return `The key of the signing certificate ${name} has ${modulusLength} bits. Sign with an RSA key of at least ${MIN_RSA_BITS} bits at the provider.`
+  }
+  if (publicExponent < 3n) {
+    return `The key of the signing certificate ${name} has the public exponent ${publicExponent}, with which anyone can sign. Sign with another key at the provider.`
+  }
+  return undefined
+}
+
+/** @throws InvalidMetadata - if signatures by a certificate's key would not be accepted */
+function assertUsable(certificates: Iterable<string>): void {
+  for (const certificate of certificates) {
+    const problem = keyProblem(certificate)
+    if (problem !== undefined) throw new InvalidMetadata(problem)
+  }
+}
+
+function readKey(certificate: string): KeyObject | undefined {
+  try {
+    return createPublicKey(certificatePem(certificate))
+  } catch {
+    return undefined
+  }
+}
+
+/** The certificate's subject and fingerprint, by which an administrator finds it. */
+function nameOfKey(certificate: string): string {
+  const pem = certificatePem(certificate)
+  // A bare public key has no name.
+  if (!pem.includes('-----BEGIN CERTIFICATE')) return ''
+  const { subject, fingerprint256 } = new X509Certificate(pem)
+  const name = escapeInvisible((subject ?? '').replaceAll('\n', ', ').slice(0, MAX_NAME_LENGTH))
+  return `"${name}" (SHA-256 fingerprint ${fingerprint256})`
 }

@@ -73,11 +73,15 @@ export function samlProvider({
   // An XML ID begins with a letter or an underscore.
   const newRequestId = () => `_${randomUUID()}`
   return {
-    async begin({ state, loginHint }) {
+    async begin({ state, loginHint, choosesAccount }) {
       const requestId = newRequestId()
       const saml = await open()
       return {
-        redirect: await saml.signInUrl(requestId, { relayState: state, loginHint }),
+        redirect: await saml.signInUrl(requestId, {
+          relayState: state,
+          loginHint,
+          forceAuthn: choosesAccount,
+        }),
         checks: JSON.stringify({ requestId }),
       }
     },

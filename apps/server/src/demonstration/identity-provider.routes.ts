@@ -155,7 +155,9 @@ async function openProvider(origin: string, key: unknown, log: Logger): Promise<
     new Check('other_person', 'another person signs in', 'login_required', ({ oidc }) => {
       const person = personOf(oidc.session?.accountId)
       const hint = oidc.params?.['login_hint']
+      // A person who has just signed in may be another one than the hint names.
       const isOther =
+        oidc.result?.login === undefined &&
         person !== undefined &&
         ((hint !== undefined && hint !== person.email) || person.provider !== oidc.client?.clientId)
       return isOther ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT

@@ -46,6 +46,7 @@ interface SamlRequest {
   readonly kind: 'AuthnRequest' | 'LogoutRequest'
   readonly id: string
   readonly issuer: string
+  readonly forceAuthn: boolean
 }
 
 export function samlIdentityProvider(
@@ -142,7 +143,9 @@ export function samlIdentityProvider(
       if (signIn === undefined) return sendPage(reply.code(400), UNUSABLE)
       const person = sessions.get(sessionId)
       const isThePerson =
-        person?.provider === provider.clientId && [person.email, ''].includes(loginHint)
+        !signIn.forceAuthn &&
+        person?.provider === provider.clientId &&
+        [person.email, ''].includes(loginHint)
       return isThePerson
         ? answer(reply, opened, signIn, { person, sessionId })
         : sendPage(reply, signInPageOf(provider, loginHint, false))
@@ -237,10 +240,12 @@ function readRequest(
   kind: SamlRequest['kind'],
   { entityId }: SamlServiceProvider,
 ): SamlRequest | undefined {
-  const elements: { name: string; id: string; text: string }[] = []
+  const elements: { name: string; id: string; forceAuthn: boolean; text: string }[] = []
   const parser = new SaxesParser({ xmlns: true })
   parser.on('opentag', ({ local, attributes }) => {
-    elements.push({ name: local, id: attributes['ID']?.value ?? '', text: '' })
+    const valueOf = (name: string) => attributes[name]?.value ?? ''
+    const forceAuthn = valueOf('ForceAuthn') === 'true'
+    elements.push({ name: local, id: valueOf('ID'), forceAuthn, text: '' })
   })
   parser.on('text', (text) => {
     const last = elements.at(-1)
@@ -253,10 +258,10 @@ function readRequest(
   } catch {
     return undefined // Not deflated XML.
   }
-  const id = elements[0]?.id ?? ''
+  const { id = '', forceAuthn = false } = elements[0] ?? {}
   const issuer = elements.find(({ name }) => name === 'Issuer')?.text
   const isUsable = elements[0]?.name === kind && /^[\w.-]+$/.test(id) && issuer === entityId
-  return isUsable ? { kind, id, issuer } : undefined
+  return isUsable ? { kind, id, issuer, forceAuthn } : undefined
 }
 
 function logoutResponseUrl(

@@ -5,6 +5,7 @@
 import { Refusal } from '@portico/contracts/errors'
 import {
   ORGANIZATION_HEADER,
+  PROVIDER_CHOICE_MS,
   PROVIDER_LOGIN_LIFETIME_MS,
   SETUP_SESSION_LIFETIME_MS,
 } from '@portico/contracts/limits'
@@ -25,6 +26,8 @@ const VIEWING_COOKIE = 'portico-viewing'
 const PROVIDER_LOGIN_COOKIE = 'portico-login'
 /** The session in which an administrator sets up an identity provider. One cookie per setup, for several tabs. */
 const SETUP_COOKIE = 'portico-setup'
+/** The identity provider whose last login in this browser was refused. */
+const REFUSED_PROVIDER_COOKIE = 'portico-refused-login'
 const DEVICE_COOKIE = 'portico-device'
 const ORGANIZATION_COOKIE = 'portico-organization'
 /** The format of our device identifiers; anything else is ignored. */
@@ -80,6 +83,10 @@ export interface Visitor {
   readonly providerLoginCookie: (name: string) => string | undefined
   readonly keepProviderLogin: (name: string, value: string) => void
   readonly dropProviderLogin: (name: string) => void
+  /** The ID of the provider whose last login in this browser was refused, unverified. */
+  readonly refusedProvider: string | undefined
+  readonly keepRefusedProvider: (providerId: string) => void
+  readonly dropRefusedProvider: () => void
   /** The secret of the setup link that this browser opened, by the setup's ID. */
   readonly setupCookie: (name: string) => string | undefined
   readonly keepSetup: (name: string, value: string) => void
@@ -264,6 +271,18 @@ class RequestVisitor implements Visitor {
 
   dropProviderLogin(name: string): void {
     this.#keep(`${PROVIDER_LOGIN_COOKIE}-${name}`, '', 0)
+  }
+
+  get refusedProvider(): string | undefined {
+    return this.#cookie(REFUSED_PROVIDER_COOKIE)
+  }
+
+  keepRefusedProvider(providerId: string): void {
+    this.#keep(REFUSED_PROVIDER_COOKIE, providerId, PROVIDER_CHOICE_MS / 1000)
+  }
+
+  dropRefusedProvider(): void {
+    if (this.refusedProvider !== undefined) this.#keep(REFUSED_PROVIDER_COOKIE, '', 0)
   }
 
   setupCookie(name: string): string | undefined {

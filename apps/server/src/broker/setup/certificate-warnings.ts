@@ -14,7 +14,7 @@ import type { Outbox } from '../../mail/outbox.ts'
 import { sha256 } from '../../secrets/hashes.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import type { ProviderRow } from '../providers.store.ts'
-import { certificateExpiry, SamlSettings } from '../saml-metadata.ts'
+import { certificateExpiry, keyProblem, SamlSettings } from '../saml-metadata.ts'
 
 interface WarningDeps {
   readonly stores: TransactionalStores<'messages' | 'providers' | 'setupLinks' | 'singleUse'>
@@ -67,7 +67,14 @@ export async function warnOfCertificates({
         'the certificates of an identity provider cannot be read: enter its metadata again',
       )
     }
-    if (expiresAt === undefined || expiresAt - at > CERTIFICATE_WARNING_MS) continue
+    if (expiresAt === undefined) continue
+    for (const problem of keyProblems(provider)) {
+      log.error(
+        { provider: id, organization: organizationCode, problem },
+        'a signing key of an identity provider is not accepted',
+      )
+    }
+    if (expiresAt - at > CERTIFICATE_WARNING_MS) continue
     log.warn(
       { provider: id, organization: organizationCode, expiresAt: new Date(expiresAt) },
       'the certificate of an identity provider expires within 30 days, or has expired',
@@ -81,6 +88,12 @@ export async function warnOfCertificates({
       await outbox.add(transaction, certificateMail(sender, { email, provider: name, expiresAt }))
     })
   }
+}
+
+/** Why keys of a provider are not accepted. They were saved before keys were checked at set-up. */
+function keyProblems({ protocol, settings }: ProviderRow): readonly string[] {
+  const saved = protocol === 'saml' ? SamlSettings.safeParse(parseJson(settings)).data : undefined
+  return (saved?.certificates ?? []).flatMap((certificate) => keyProblem(certificate) ?? [])
 }
 
 /**

@@ -4,7 +4,8 @@
  */
 import { Refusal } from '@portico/contracts/errors'
 import { PROVIDER_LOGIN_LIFETIME_MS } from '@portico/contracts/limits'
-import type { SetupTest, TestProblem } from '@portico/contracts/sso-setup'
+import { parseJson } from '@portico/contracts/parse-json'
+import { SetupTest, type TestProblem } from '@portico/contracts/sso-setup'
 import { escapeInvisible } from '@portico/contracts/text'
 import { providerAdmission } from '@portico/rules/provider-admission'
 import type { Clock } from '../../clock.ts'
@@ -61,7 +62,12 @@ export function testSignIns({
       const { state, stateHash } = newLoginState()
       const at = clock()
       const begun = await openProvider(drafted, visitor)
-        .begin({ state, returnUrl: returnUrlOf(provider, visitor), loginHint: undefined })
+        .begin({
+          state,
+          returnUrl: returnUrlOf(provider, visitor),
+          loginHint: undefined,
+          choosesAccount: hasFailed(setup, vault),
+        })
         .catch(asProviderError)
       if (begun instanceof ProviderError) {
         await store(setup, failureOf(begun, at))
@@ -150,6 +156,13 @@ export function testSignIns({
         })),
     }
   }
+}
+
+/** Whether the last test refused a person, so that the administrator can choose another account at the provider. */
+function hasFailed({ test }: SetupRow, vault: Vault): boolean {
+  if (test === null) return false
+  const { status, person } = SetupTest.parse(parseJson(vault.unwrap('provider test', test)))
+  return status === 'failed' && person !== undefined
 }
 
 /** The provider with the settings that the administrator saved. */
