@@ -441,7 +441,30 @@ test('15 an edit that has become invalid does not stop the start, and can be und
   expect(await nameOn(world.url)).toBe('Doomed')
 })
 
-test('15 an operator of one lender changes neither its mail sender nor its base to that of another', async () => {
+interface FoundError {
+  readonly field: string
+  readonly message: string
+}
+
+/** The DNS record that an error asks for. */
+function recordIn(errors: readonly FoundError[], field: string) {
+  const message = errors.find((error) => error.field === field)?.message ?? ''
+  const [, name = '', value = ''] =
+    /the DNS record (\S+) of type TXT with the value (\S+)/.exec(message) ?? []
+  return { name, value }
+}
+
+/** Adds a record to the demonstration's DNS. */
+async function addRecord(world: World, record: { name: string; value: string }) {
+  const response = await world.browser().fetch('/dev/sso-setup/record', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(record).toString(),
+  })
+  expect(response.status).toBe(303)
+}
+
+test('15 an operator of one lender changes neither its hosts, its mail sender nor its base to that of another', async () => {
   await using world = await aWorld()
   const [ofOne, ofAll] = [
     await anOperator(world, `brand ${CODE}`),
@@ -449,6 +472,7 @@ test('15 an operator of one lender changes neither its mail sender nor its base 
   ]
   const mailFrom = { name: 'Other Lender', address: 'no-reply@other.example' }
   const changes = [
+    ['hosts', { hosts: ['login.quincefield.example'] }],
     ['mailFrom.address', { mailFrom }],
     ['extends', { extends: 'AMBERFIELD' }],
   ] as const
@@ -458,12 +482,100 @@ test('15 an operator of one lender changes neither its mail sender nor its base 
   }
   // Nor by publishing the draft of an operator with permission.
   const saved = await save(ofAll, (content) => ({ ...content, mailFrom }))
-  expect(saved).toMatchObject({ outcome: 'saved' })
+  if (saved.outcome !== 'saved') throw new Error('The draft was not saved')
+  await addRecord(world, recordIn(saved.errors, 'mailFrom.address'))
   expect(await publish(ofOne)).toMatchObject({ outcome: 'invalid' })
   expect(await publish(ofAll)).toMatchObject({ outcome: 'published' })
   // A published sender stays when something else is edited.
   expect(await save(ofOne, named('Harborline Home'))).toMatchObject({ outcome: 'saved' })
   expect(await publish(ofOne)).toMatchObject({ outcome: 'published' })
+})
+
+test('15 a new host or mail domain is published only after a DNS record proves it for this organization', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const brand = await anOperator(world, 'brand')
+  const host = 'login.quincefield.example'
+  const domain = 'mail.quincefield.example'
+  const change = {
+    hosts: [host, 'amber.localhost'],
+    mailFrom: { address: `no-reply@${domain}` },
+  }
+  const saved = await save(brand, (content) => ({ ...content, ...change }))
+  if (saved.outcome !== 'saved') throw new Error('The draft was not saved')
+  const records = {
+    host: recordIn(saved.errors, 'hosts.0'),
+    mail: recordIn(saved.errors, 'mailFrom.address'),
+  }
+  expect(records).toEqual({
+    host: {
+      name: `_portico-verification.${host}`,
+      value: expect.stringMatching(/^portico-verification=[\w-]{43}$/),
+    },
+    mail: { name: `_portico-verification.${domain}`, value: expect.any(String) },
+  })
+  expect(records.host.value).not.toBe(records.mail.value)
+  const fieldsOf = (answer: object) =>
+    'errors' in answer ? (answer.errors as FoundError[]).map(({ field }) => field) : []
+  const both = ['hosts.0', 'mailFrom.address']
+  expect(fieldsOf(await publish(brand))).toEqual(both)
+
+  // The record of another organization, host or purpose proves nothing.
+  const { published: other } = await read(brand, 'CEDAR_POINT')
+  const { errors } = await brand.browser.call(admin.validateOrganization, {
+    body: { orgCode: 'CEDAR_POINT', content: { ...other.content, ...change } },
+  })
+  for (const value of [
+    recordIn(errors, 'hosts.0').value,
+    records.mail.value,
+    'portico-verification=',
+    `${records.host.value}x`,
+  ]) {
+    await addRecord(world, { name: records.host.name, value })
+    expect(fieldsOf(await publish(brand)), value).toEqual(both)
+  }
+  expect((await read(brand)).published.version).toBe(0)
+
+  await addRecord(world, records.host)
+  expect(fieldsOf(await publish(brand))).toEqual(['mailFrom.address'])
+  await addRecord(world, records.mail)
+  expect(await publish(brand)).toMatchObject({ outcome: 'published', version: 1 })
+
+  // A published name stays without its record, but is not taken back without it.
+  await addRecord(world, { name: records.host.name, value: 'removed' })
+  await save(brand, named('Harborline Home'))
+  expect(await publish(brand)).toMatchObject({ outcome: 'published', version: 2 })
+  await save(brand, (content) => ({ ...content, hosts: [] }))
+  expect(await publish(brand)).toMatchObject({ outcome: 'published', version: 3 })
+  await brand.stepUp()
+  const undo = { orgCode: CODE, version: 2, current: 3, reason: REASON }
+  expect(fieldsOf(await brand.browser.call(admin.undoOrganization, { body: undo }))).toEqual([
+    'hosts.0',
+  ])
+  // The command line can write the files, so it needs no proof.
+  const manage = (...words: string[]) => world.server.manageOrganizations(JSON.stringify(words))
+  expect(await manage('undo', CODE, '2')).toContain('shows version 2 again')
+})
+
+test('15 an operator of one lender takes back no host, also with the file', async () => {
+  await using world = await aWorld()
+  const [ofOne, ofAll] = [
+    await anOperator(world, 'brand AMBERFIELD'),
+    await anOperator(world, 'brand'),
+  ]
+  await save(ofAll, (content) => ({ ...content, hosts: [] }), { orgCode: 'AMBERFIELD' })
+  expect(await publish(ofAll, 'AMBERFIELD')).toMatchObject({ outcome: 'published' })
+  await ofOne.stepUp()
+  const body = { orgCode: 'AMBERFIELD', version: 0, current: 1, reason: REASON }
+  expect(await ofOne.browser.call(admin.undoOrganization, { body })).toMatchObject({
+    outcome: 'invalid',
+    errors: [{ field: 'hosts' }],
+  })
+  await ofAll.stepUp()
+  expect(await ofAll.browser.call(admin.undoOrganization, { body })).toMatchObject({
+    outcome: 'published',
+  })
 })
 
 test('15 a new organization is created, exported as files and imported again', async () => {

@@ -103,7 +103,12 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
   {
     title: 'Addresses',
     fields: [
-      { kind: 'lines', path: 'hosts', label: 'Host names', hint: 'One per line.' },
+      {
+        kind: 'lines',
+        path: 'hosts',
+        label: 'Host names',
+        hint: 'One per line. Operators of all organizations can change them. A new one needs a DNS record, which is shown when the draft is saved.',
+      },
       text('baseUrl', 'Base address'),
       text('extends', 'Inherits from', 'The code of another organization.'),
       text('orgBrand', 'Brand code'),
@@ -113,7 +118,11 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
     title: 'Mail',
     fields: [
       text('mailFrom.name', 'Sender'),
-      text('mailFrom.address', 'Sender address'),
+      text(
+        'mailFrom.address',
+        'Sender address',
+        'Operators of all organizations can change it. A new domain needs a DNS record, which is shown when the draft is saved.',
+      ),
       text('mailSignature', 'Signature'),
     ],
   },

@@ -51,7 +51,7 @@ export async function manageOrganizations(deps: OrganizationDeps, text: string):
   const [action, first, second, ...rest] = JSON.parse(text) as readonly string[]
   const { stores, publishedBrands } = deps
   const locked = lockedFields(deps.config.organizationsLocked)
-  const edits = organizationEdits({ ...deps, locked, ownHost: undefined })
+  const edits = organizationEdits({ ...deps, locked, ownHost: undefined, nameProofs: undefined })
   const parts = { stores, publishedBrands, edits, locked }
   if (action === undefined || first === undefined || rest.length > 0) throw new ConfigError(USAGE)
   if (action === 'import' && second === undefined) return importFolder(parts, first)

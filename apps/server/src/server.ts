@@ -21,6 +21,7 @@ import { startReporting } from './admin/operations/operations.ts'
 import { adminOperators } from './admin/operators/operators.routes.ts'
 import { openOperators } from './admin/operators/operators.ts'
 import { lockedFields } from './admin/organizations/locked-fields.ts'
+import { nameProofs } from './admin/organizations/name-proofs.ts'
 import { adminOrganizations } from './admin/organizations/organizations.routes.ts'
 import { previewFrames } from './admin/organizations/preview-frame.routes.ts'
 import { openPublishedBrands } from './admin/organizations/published-brands.ts'
@@ -293,6 +294,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf }
   guardImpersonation(app, edge)
 
+  // In a demonstration without name servers, it answers names under `.example` itself.
+  let resolveTxt = txtResolver(config.dnsServers)
   const operators = openOperators({ stores, clock })
   const admin: AdminEdge = {
     ...edge,
@@ -317,6 +320,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     publishedBrands,
     locked: lockedFields(config.organizationsLocked),
     ownHost: config.publicUrl && new URL(config.publicUrl).hostname,
+    nameProofs: nameProofs({ vault, resolveTxt: (name) => resolveTxt(name), log }),
     clock,
   })
   previewFrames(admin, brands)
@@ -379,8 +383,6 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     lockoutLink,
     loginMetrics,
   })
-  // In a demonstration without name servers, it answers names under `.example` itself.
-  let resolveTxt = txtResolver(config.dnsServers)
   const providerDeps = {
     hosts: config.identityProviderHosts,
     allowsOwnOrigin: !config.production,

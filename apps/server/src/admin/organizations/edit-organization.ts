@@ -21,6 +21,7 @@ import type { Clock } from '../../clock.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import type { BrandDraft } from './brand-edits.store.ts'
 import type { LockedFields } from './locked-fields.ts'
+import type { NameProofs } from './name-proofs.ts'
 import {
   type PublishedBrands,
   parseChanges,
@@ -62,6 +63,8 @@ export interface EditDeps {
   readonly locked: LockedFields
   /** The installation's own host, which an organization may claim only in its file. */
   readonly ownHost: string | undefined
+  /** Undefined on the command line, whose user can write the files, which need no proof. */
+  readonly nameProofs: NameProofs | undefined
   readonly clock: Clock
 }
 
@@ -195,8 +198,9 @@ export function organizationEdits(deps: EditDeps) {
   }
 
   /**
-   * Fields that an editor of single organizations must not change: the mail sender, because the mail server sends for every
-   * lender, and the extended organization, because another lender's content would be inherited. Published values may stay.
+   * Fields that an editor of single organizations must not change: the hosts, because links with codes and tokens lead
+   * there; the mail sender, because the mail server sends for every lender; and the extended organization, because another
+   * lender's content would be inherited. Published values may stay, and the extended organization of the file.
    */
   async function scopeErrors(
     orgCode: string,
@@ -207,15 +211,17 @@ export function organizationEdits(deps: EditDeps) {
     const published = publishedBrands.documentOf(orgCode, (await findCurrent(orgCode)).changes)
     const changed = differencesBetween(published, document)
     const errors: OrganizationError[] = []
-    if (changed.some(({ field }) => field.split('.')[0] === 'mailFrom')) {
-      errors.push({
-        orgCode: null,
-        field: 'mailFrom.address',
-        message: 'can be changed only by operators of all organizations',
-      })
+    for (const [name, field] of [
+      ['hosts', 'hosts'],
+      ['mailFrom', 'mailFrom.address'],
+    ] as const) {
+      if (!changed.some((change) => change.field.split('.')[0] === name)) continue
+      const message = 'can be changed only by operators of all organizations'
+      errors.push({ orgCode: null, field, message })
     }
     const { extends: base } = document
-    const isForeign = typeof base === 'string' && !isInScope(scope, base)
+    const isForeign =
+      typeof base === 'string' && base !== fileOf(orgCode)['extends'] && !isInScope(scope, base)
     if (isForeign && changed.some(({ field }) => field === 'extends')) {
       errors.push({
         orgCode: null,
@@ -224,6 +230,16 @@ export function organizationEdits(deps: EditDeps) {
       })
     }
     return errors
+  }
+
+  /** Errors for names that are neither in the file nor published, and that no DNS record proves. */
+  async function proofErrors(
+    orgCode: string,
+    document: OrganizationDocument,
+  ): Promise<OrganizationError[]> {
+    const { changes } = await findCurrent(orgCode)
+    const published = publishedBrands.documentOf(orgCode, changes)
+    return deps.nameProofs?.errors(orgCode, document, [fileOf(orgCode), published]) ?? []
   }
 
   /** Stores the style sheet and returns the content with its name. */
@@ -306,10 +322,9 @@ export function organizationEdits(deps: EditDeps) {
     if (current !== seen || version >= current) throw new Refusal('edit-outdated')
     const changes = earlier === undefined ? NO_CHANGES : parseChanges(earlier.changes)
     const isRemoved = earlier === undefined && publishedBrands.fileOf(orgCode) === undefined
-    const errors =
-      earlier === undefined
-        ? []
-        : await scopeErrors(orgCode, publishedBrands.documentOf(orgCode, changes), editor)
+    const errors = isRemoved
+      ? []
+      : await scopeErrors(orgCode, publishedBrands.documentOf(orgCode, changes), editor)
     if (errors.length > 0) return { other: { outcome: 'invalid', errors } }
     return {
       changes,
@@ -326,11 +341,13 @@ export function organizationEdits(deps: EditDeps) {
     { document, restores }: ReadyPublication,
   ): Promise<OrganizationError[]> {
     const checked = await publishedBrands.check(new Map([[orgCode, document]]))
-    return [
+    const errors = [
       // Restoring the file cannot violate a lock.
       ...(document === undefined || restores === 0 ? [] : editErrors(orgCode, document)),
       ...checked.errors.map((error) => viewOfError(orgCode, error)),
     ]
+    // Records are looked up last, for valid names alone.
+    return errors.length > 0 || document === undefined ? errors : proofErrors(orgCode, document)
   }
 
   async function answerWithout<Other>(orgCode: string, prepared: Prepared<Other>) {
@@ -394,10 +411,17 @@ export function organizationEdits(deps: EditDeps) {
     findCurrent,
     draftView,
 
-    /** Checks unsaved content. */
+    /** Checks unsaved content, without the proofs of its names, which need DNS. */
     async check(edited: EditedContent) {
       const { content, sheet } = await namedSheet(edited)
       return checkDocument(edited.orgCode, content, sheet)
+    },
+
+    /** All errors of unsaved content. */
+    async validate(edited: EditedContent): Promise<OrganizationError[]> {
+      const { content, sheet } = await namedSheet(edited)
+      const { errors } = await checkDocument(edited.orgCode, content, sheet)
+      return errors.length > 0 ? errors : proofErrors(edited.orgCode, content)
     },
 
     async saveDraft(
@@ -428,10 +452,11 @@ export function organizationEdits(deps: EditDeps) {
       const isSaved =
         revision === 0 ? await brandEdits.insertDraft(draft) : await brandEdits.updateDraft(draft)
       if (!isSaved) return conflict(orgCode, content)
+      const { errors } = await checkDocument(orgCode, content)
       return {
         outcome: 'saved' as const,
         draft: await draftView(draft),
-        errors: (await checkDocument(orgCode, content)).errors,
+        errors: errors.length > 0 ? errors : await proofErrors(orgCode, content),
       }
     },
 

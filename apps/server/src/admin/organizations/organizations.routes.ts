@@ -77,8 +77,7 @@ export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
   })
   serveAdmin(edge, calls.validateOrganization, async ({ body, operator }) => {
     await assertAllowed(operator, 'organizations.read', body.orgCode, { isNew: true })
-    const { errors } = await edits.check(body)
-    return { errors }
+    return { errors: await edits.validate(body) }
   })
   serveAdmin(edge, calls.previewOrganization, async ({ body, operator, visitor }) => {
     const { orgCode, scheme, mail } = body
