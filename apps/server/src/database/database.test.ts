@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, SqliteDialect, sql } from 'kysely'
+import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
@@ -10,6 +10,7 @@ import { generatedMasterKeys } from '../secrets/vault.ts'
 import { migrateDatabase, openDatabase } from './database.ts'
 import { COMPATIBLE_FROM, MIGRATIONS } from './migrations.ts'
 import { kyselyDatabase } from './sqlite.ts'
+import type { Tables } from './tables.ts'
 
 let folder: string
 
@@ -127,5 +128,28 @@ test('10 F1 migrations with which earlier versions must work only add tables and
     }
     if (name >= COMPATIBLE_FROM) before = after
   }
+  await database.destroy()
+})
+
+test('8 counters of networks from before the upgrade belong to their address', async () => {
+  const database = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: kyselyDatabase(new DatabaseSync(':memory:')) }),
+    plugins: [new CamelCasePlugin()],
+  })
+  const counter = { windowStartedAt: 1, count: 1, lockedUntil: 0, refused: 0 }
+  for (const [name, { up }] of Object.entries(MIGRATIONS)) {
+    if (name === '0040-query-indexes') {
+      await sql`insert into attempts (key, window_started_at, count, locked_until, refused)
+        values ('address abc', 1, 1, 0, 0), ('network 192.0.2.1 address abc', 1, 1, 0, 0)`.execute(
+        database,
+      )
+    }
+    await up(database.withoutPlugins())
+  }
+  const rows = await database.selectFrom('attempts').selectAll().orderBy('key').execute()
+  expect(rows).toEqual([
+    { ...counter, key: 'address abc', addressName: null },
+    { ...counter, key: 'network 192.0.2.1 address abc', addressName: 'address abc' },
+  ])
   await database.destroy()
 })

@@ -27,6 +27,7 @@ import { impersonation } from './migrations/0028-impersonation.ts'
 import { nodeState } from './migrations/0029-node-state.ts'
 import { actFingerprints } from './migrations/0030-act-fingerprints.ts'
 import { managedAccounts } from './migrations/0037-managed-accounts.ts'
+import { queryIndexes } from './migrations/0040-query-indexes.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -58,6 +59,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0029-node-state': nodeState,
   '0030-act-fingerprints': actFingerprints,
   '0037-managed-accounts': managedAccounts,
+  '0040-query-indexes': queryIndexes,
 }
 
 /**

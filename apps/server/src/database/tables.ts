@@ -446,6 +446,8 @@ interface CountersTable {
 /** Attempts to guess a secret; see `attempts.store.ts`. */
 interface AttemptsTable {
   key: string
+  /** The counter of the address, for the counter of a network at this address. */
+  addressName: string | null
   windowStartedAt: number
   count: number
   lockedUntil: number

@@ -42,7 +42,11 @@ interface OwnerAttempts {
  */
 export function attemptsStore(database: Database) {
   /** Counts an attempt and decides on it in the same statement. The attempt is refused if `refused` is above 0. */
-  async function countUpTo(allowed: number, key: string, at: number): Promise<AttemptResult> {
+  async function countUpTo(
+    allowed: number,
+    { key, addressName }: { readonly key: string; readonly addressName: string | null },
+    at: number,
+  ): Promise<AttemptResult> {
     const now = sql<number>`cast(${at} as bigint)`
     const ahead = sql<boolean>`attempts.window_started_at > cast(${at + CLOCK_SKEW_MS} as bigint)`
     const waiting = sql<boolean>`(attempts.locked_until > ${now} and attempts.locked_until <= cast(${at + MAX_LOCKOUT_MS + CLOCK_SKEW_MS} as bigint) and not (${ahead}))`
@@ -50,7 +54,7 @@ export function attemptsStore(database: Database) {
     const count = sql<number>`case when ${waiting} then attempts.count when ${newWindow} then 1 else attempts.count + 1 end`
     const { refused, lockedUntil } = await database
       .insertInto('attempts')
-      .values({ key, windowStartedAt: at, count: 1, lockedUntil: 0, refused: 0 })
+      .values({ key, addressName, windowStartedAt: at, count: 1, lockedUntil: 0, refused: 0 })
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
           windowStartedAt: sql<number>`case when ${waiting} then attempts.window_started_at when ${newWindow} then ${now} else attempts.window_started_at end`,
@@ -67,21 +71,22 @@ export function attemptsStore(database: Database) {
     return refused > 0 ? { allowed: false, until: lockedUntil } : { allowed: true }
   }
 
-  /** The counters of a person's address, and of the browsers they have used or opened a link with. */
+  /** The counters of a person's address, of networks at it, and of the browsers they have used or opened a link with. */
   const namesOf = ({ addressName, identityId, email }: AttemptsOwner) =>
     sql<string>`(select cast(${addressName} as text)
+      union all select key from attempts where address_name = ${addressName}
       union all select 'device ' || identity_id || ' ' || id_hash from devices where identity_id = ${identityId}
       union all select 'link ' || token_hash from lockout_links where email = ${email})`
-
-  const networkOf = ({ addressName }: AttemptsOwner) =>
-    sql<boolean>`key like ${`network % ${addressName.replaceAll(/[%_\\]/g, '\\$&')}`} escape '\\'`
 
   return {
     /** Counts an attempt before it is verified. */
     async increment({ name, network }: AttemptKey, at: number): Promise<AttemptResult> {
-      if (network === undefined) return countUpTo(ATTEMPTS_PER_HOUR, name, at)
-      const own = await countUpTo(ATTEMPTS_PER_HOUR, network, at)
-      return own.allowed ? countUpTo(ATTEMPTS_PER_ADDRESS_AND_HOUR, name, at) : own
+      if (network === undefined)
+        return countUpTo(ATTEMPTS_PER_HOUR, { key: name, addressName: null }, at)
+      const own = await countUpTo(ATTEMPTS_PER_HOUR, { key: network, addressName: name }, at)
+      return own.allowed
+        ? countUpTo(ATTEMPTS_PER_ADDRESS_AND_HOUR, { key: name, addressName: null }, at)
+        : own
     },
 
     /** Refunds a correct attempt and ends the backoff it may have started. */
@@ -98,25 +103,16 @@ export function attemptsStore(database: Database) {
 
     /** A person's wrong attempts that still count, and when the last lockout ends. */
     async read(owner: AttemptsOwner, at: number): Promise<OwnerAttempts> {
-      const counters = database
+      const counters = await database
         .selectFrom('attempts')
-        .select(['key', 'windowStartedAt', 'count', 'lockedUntil'])
-      const own = await counters.where('key', 'in', namesOf(owner)).execute()
-      // Finding the networks reads the whole table, so only for an address with attempts that can have locked one out.
-      const oldest = at - ATTEMPT_WINDOW_MS - MAX_LOCKOUT_MS
-      const networks = own.some(
-        ({ key, windowStartedAt }) => key === owner.addressName && windowStartedAt > oldest,
-      )
-        ? await counters.where(networkOf(owner)).execute()
-        : []
-      const lockedUntil = Math.max(
-        ...[...own, ...networks].map((counter) => counter.lockedUntil),
-        0,
-      )
+        .select(['addressName', 'windowStartedAt', 'count', 'lockedUntil'])
+        .where('key', 'in', namesOf(owner))
+        .execute()
+      const lockedUntil = Math.max(...counters.map((counter) => counter.lockedUntil), 0)
       return {
         // The counter of the address includes those of the networks.
-        wrong: own
-          .filter((counter) => isCurrent(counter, at))
+        wrong: counters
+          .filter(({ addressName, ...counter }) => addressName === null && isCurrent(counter, at))
           .reduce((sum, { count }) => sum + count, 0),
         lockedUntil: lockedUntil > at ? lockedUntil : null,
       }
@@ -126,7 +122,7 @@ export function attemptsStore(database: Database) {
     async delete(owner: AttemptsOwner, at: number): Promise<boolean> {
       const counters = await database
         .deleteFrom('attempts')
-        .where(({ eb, or }) => or([eb('key', 'in', namesOf(owner)), networkOf(owner)]))
+        .where('key', 'in', namesOf(owner))
         .returning(['windowStartedAt', 'count', 'lockedUntil'])
         .execute()
       return counters.some((counter) => counter.count > 0 && isCurrent(counter, at))

@@ -42,17 +42,16 @@ export function passportsStore(database: Database) {
       database
         .selectFrom('passports')
         .selectAll()
-        .where(({ eb, or, selectFrom }) =>
-          or([
-            eb('creatorId', '=', identityId),
-            eb(
-              'id',
-              'in',
+        // Each part uses an index; for a condition with `or`, PostgreSQL would scan every passport.
+        .where('id', 'in', ({ selectFrom }) =>
+          selectFrom('passports as created')
+            .select('created.id')
+            .where('created.creatorId', '=', identityId)
+            .unionAll(
               selectFrom('passportMembers')
-                .select('passportId')
+                .select('passportId as id')
                 .where('identityId', '=', identityId),
             ),
-          ]),
         )
         .orderBy('createdAt')
         .orderBy('id')

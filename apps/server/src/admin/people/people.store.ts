@@ -1,4 +1,5 @@
 import type { Scope } from '@portico/rules/operator-permissions'
+import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { AliasRow } from '../../identity/identities.store.ts'
 import { type Cursor, isAfter } from '../keyset.ts'
@@ -57,7 +58,8 @@ export function peopleStore(database: Database) {
         query.where('identities.id', 'in', ({ selectFrom }) =>
           selectFrom('aliases')
             .select('aliases.identityId')
-            .where('type', '=', 'Phone')
+            // Only with this literal can the partial index be used.
+            .where('type', '=', sql.lit('Phone'))
             .where('value', '=', key !== undefined && 'phone' in key ? key.phone : ''),
         ),
       )
