@@ -133,6 +133,7 @@ export const confirmIdentity = call({
     'code-used',
     'passkey-refused',
     'approval-over',
+    'busy',
   ],
 })
 
@@ -223,7 +224,7 @@ export const setQuestions = call({
   path: `${BASE}/questions`,
   auth: 'session',
   body: z.strictObject({ answers: z.array(SecurityAnswer).check(z.maxLength(10)) }),
-  refusals: [...CHANGE_REFUSALS, 'questions-unsuitable'],
+  refusals: [...CHANGE_REFUSALS, 'questions-unsuitable', 'busy'],
 })
 
 export const makeRecoveryCodes = call({

@@ -441,6 +441,10 @@ export const ERROR_CATALOG = {
     status: 503,
     message: 'It is not known yet whether the network carried out the transaction.',
   },
+  busy: {
+    status: 503,
+    message: 'Many people are logging in at the moment. Please try again in a few seconds.',
+  },
   'not-ready': { status: 503, message: 'The service is not ready. Please try again in a minute.' },
 } as const satisfies Record<string, CatalogEntry>
 

@@ -86,7 +86,7 @@ export const login = call({
     telemetryTrackingId: z.optional(TrackingId),
   }),
   answer: LoginResponse,
-  refusals: ['wrong-credentials', 'bot-check-failed'],
+  refusals: ['wrong-credentials', 'bot-check-failed', 'busy'],
 })
 
 export const sendToken = call({
@@ -123,6 +123,7 @@ export const setPassword = call({
     'password-unchanged',
     'sign-in-too-old',
     'account-managed',
+    'busy',
   ],
 })
 

@@ -82,7 +82,7 @@ export const answerQuestion = call({
     answers: z.array(SecurityAnswer).check(z.minLength(1), z.maxLength(3)),
   }),
   answer: SecondFactorAnswer,
-  refusals: [...GUESSABLE_REFUSALS, 'answer-wrong'],
+  refusals: [...GUESSABLE_REFUSALS, 'answer-wrong', 'busy'],
 })
 
 export const redeemRecoveryCode = call({

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Organizations } from '../brands/brands.ts'
 import type { Clock } from '../clock.ts'
 import { hashAnswer } from '../secrets/answers.ts'
-import { hashPassword } from '../secrets/password-hash.ts'
+import { type HashWait, hashPassword } from '../secrets/password-hash.ts'
 import { recoveryCodeHash } from '../secrets/recovery-codes.ts'
 import { TOTP_ALIAS } from '../secrets/totp.ts'
 import type { Vault } from '../secrets/vault.ts'
@@ -34,9 +34,13 @@ interface PreparedWallet {
 /** Cached, because hashing takes the most time and several servers in one process may seed the same accounts. */
 const hashes = new Map<string, Promise<string>>()
 
-function hashOnce(secret: string, hash: (secret: string) => Promise<string>): Promise<string> {
+function hashOnce(
+  secret: string,
+  hash: (secret: string, wait: HashWait) => Promise<string>,
+): Promise<string> {
   const key = `${hash.name} ${secret}`
-  const known = hashes.get(key) ?? hash(secret)
+  const known =
+    hashes.get(key) ?? hash(secret, { client: { network: 'seed', hasLeft: false }, line: 'others' })
   hashes.set(key, known)
   return known
 }

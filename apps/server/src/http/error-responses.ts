@@ -31,7 +31,8 @@ export function handleErrors(app: FastifyInstance, supportOf: () => Support): vo
   app.setErrorHandler((error, request, reply) => {
     const refusal = toRefusal(error)
     const { status } = ERROR_CATALOG[refusal.code]
-    if (status >= 500) {
+    // An overloaded node does not also write a log entry for each request that it refuses; they are counted.
+    if (status >= 500 && refusal.code !== 'busy') {
       const traceId = traceIdOf(request)
       request.log.error(
         { reqId: request.id, err: error, ...(traceId === undefined ? {} : { traceId }) },

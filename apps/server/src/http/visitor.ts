@@ -47,6 +47,8 @@ export interface Visitor {
    */
   readonly linkOrigin: string
   readonly network: string
+  /** Whether the client closed its connection, so that no one receives the response. */
+  readonly hasLeft: boolean
   readonly userAgent: string
   /** The organization of the page, with the page's label applied. */
   readonly organization: Organization
@@ -195,6 +197,10 @@ class RequestVisitor implements Visitor {
 
   #isOnOwnHost(): boolean {
     return this.organization.hosts.includes(normalizeHost(this.#request.hostname))
+  }
+
+  get hasLeft(): boolean {
+    return this.#request.raw.socket.destroyed
   }
 
   get userAgent(): string {

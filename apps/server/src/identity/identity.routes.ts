@@ -23,6 +23,7 @@ import type { Visitor } from '../http/visitor.ts'
 import type { LockoutLink } from '../lockout/lockout-link.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { LoginMetrics } from '../operations/login-metrics.ts'
+import { withLoginPlace } from '../secrets/password-hash.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
@@ -69,10 +70,13 @@ export function identity(edge: Edge, deps: IdentityDeps): void {
     edge,
     login,
     ({ body, visitor, headers }) =>
-      countLogin('password', async () => {
-        await assertBotCheckPassed(botCheck, headers, visitor.network)
-        return useCases.login(body, visitor)
-      }),
+      countLogin('password', () =>
+        // Before any query, so that a burst of logins does not occupy the database.
+        withLoginPlace(visitor, async () => {
+          await assertBotCheckPassed(botCheck, headers, visitor.network)
+          return useCases.login(body, visitor)
+        }),
+      ),
     COSTLY,
   )
   serve(edge, sendToken, ({ body, visitor }) => useCases.send(body, visitor), COSTLY)

@@ -3,6 +3,7 @@ import { Refusal } from '@portico/contracts/errors'
 import type { LoginResponse } from '@portico/contracts/identity'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
+import { refundIfBusy } from '../lockout/lockout.ts'
 import type { LockoutLink } from '../lockout/lockout-link.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
 import { hashPassword, verifyPassword } from '../secrets/password-hash.ts'
@@ -40,7 +41,9 @@ export function passwordLogin(deps: {
 
     const startedAt = performance.now()
     const identity = await stores.identities.findByEmail(email)
-    const isCorrect = await verifyPassword(identity?.passwordHash ?? null, password)
+    const waiting = { client: visitor, line: 'logins' } as const
+    const verified = verifyPassword(identity?.passwordHash ?? null, password, waiting)
+    const isCorrect = await refundIfBusy(stores, key, verified)
     if (!identity || !isCorrect) {
       await stores.audit.record(
         'sign-in-refused',
@@ -53,7 +56,8 @@ export function passwordLogin(deps: {
       throw new Refusal('wrong-credentials')
     }
     const { passwordHash: from, foreignPasswordAt } = identity
-    const to = from === null || foreignPasswordAt === null ? null : await hashPassword(password)
+    const to =
+      from === null || foreignPasswordAt === null ? null : await hashPassword(password, waiting)
     const login = stores.atomically(async (transaction) => {
       const current = await getIdentityForUpdate(transaction, identity, 'wrong-credentials')
       await transaction.attempts.refund(key)

@@ -34,12 +34,13 @@ export function setNewPassword(deps: {
       throw new Refusal('weak-password')
     }
     if (await isBreached(newPassword)) throw new Refusal('breached-password')
+    const wait = { client: visitor, line: 'others' } as const
     const current = await stores.identities.findById(session.identityId)
     const currentHash = current?.passwordHash ?? null
-    if (currentHash !== null && (await verifyPassword(currentHash, newPassword))) {
+    if (currentHash !== null && (await verifyPassword(currentHash, newPassword, wait))) {
       throw new Refusal('password-unchanged')
     }
-    const passwordHash = await hashPassword(newPassword)
+    const passwordHash = await hashPassword(newPassword, wait)
     const { email } = session
     const sender = visitor.senderTo(session.organizationCode)
     const mail = session.hasPassword

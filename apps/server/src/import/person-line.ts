@@ -5,7 +5,7 @@ import { visibleText } from '@portico/contracts/text'
 import { normalizePhone } from '@portico/rules/phone'
 import * as z from 'zod/mini'
 import { errorText, fieldErrors, parseData } from '../data-files/data-files.ts'
-import { readForeignHash } from '../secrets/foreign-hash.ts'
+import { IMPORT_COSTS, readForeignHash } from '../secrets/foreign-hash.ts'
 
 const MAX_NAME_LENGTH = 100
 
@@ -85,7 +85,7 @@ export function parsePerson(
   if (phone === undefined) return { error: 'phone is not a phone number' }
   const passwordHash = hashOf(line, firebase)
   if (passwordHash !== null && typeof passwordHash !== 'string') return passwordHash
-  const read = passwordHash === null ? undefined : readForeignHash(passwordHash)
+  const read = passwordHash === null ? undefined : readForeignHash(passwordHash, IMPORT_COSTS)
   if (read !== undefined && 'error' in read) return { error: `the password hash ${read.error}` }
   return {
     email,

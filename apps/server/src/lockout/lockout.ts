@@ -35,6 +35,21 @@ export async function countAttempt(
   return key
 }
 
+/** Refunds an attempt that could not be verified because too many others wait. */
+export async function refundIfBusy<Result>(
+  { attempts }: Pick<Stores, 'attempts'>,
+  key: AttemptKey | undefined,
+  verified: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await verified
+  } catch (error) {
+    const isBusy = error instanceof Refusal && error.code === 'busy'
+    if (isBusy && key !== undefined) await attempts.refund(key)
+    throw error
+  }
+}
+
 /**
  * The counters for attempts and sends. They depend on the address, whether or not it has an account, so that limits do
  * not reveal which addresses exist. A browser that has logged in to the address before, or that opened the link mailed

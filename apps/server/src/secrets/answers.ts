@@ -1,4 +1,4 @@
-import { hashPassword, verifyPassword } from './password-hash.ts'
+import { type HashWait, hashPassword, verifyPassword } from './password-hash.ts'
 
 /**
  * Normalizes an answer to a recovery question: without accents, case, punctuation and repeated spaces, because users
@@ -14,11 +14,15 @@ export function normalizeAnswer(answer: string): string {
 }
 
 /** Hashes an answer like a password, because users choose it. */
-export function hashAnswer(answer: string): Promise<string> {
-  return hashPassword(normalizeAnswer(answer))
+export function hashAnswer(answer: string, wait: HashWait): Promise<string> {
+  return hashPassword(normalizeAnswer(answer), wait)
 }
 
 /** Takes the same time when there is no stored hash. */
-export function verifyAnswer(stored: string | null, answer: string): Promise<boolean> {
-  return verifyPassword(stored, normalizeAnswer(answer))
+export function verifyAnswer(
+  stored: string | null,
+  answer: string,
+  wait: HashWait,
+): Promise<boolean> {
+  return verifyPassword(stored, normalizeAnswer(answer), wait)
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readForeignHash } from './foreign-hash.ts'
+import { IMPORT_COSTS, readForeignHash } from './foreign-hash.ts'
 
 /** Hashes made by other implementations, with low costs. */
 const { password: PASSWORD, hashes } = JSON.parse(
@@ -85,5 +85,19 @@ test.each([
     expect(readForeignHash(hash)).toEqual({ error: expect.stringContaining(error) })
     // CPU time, which does not depend on the machine's other load.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(100)
+  },
+)
+
+test.each([
+  `$2b$14$${'A'.repeat(53)}`,
+  `$argon2id$v=19$m=262144,t=4,p=1$${SALT}$${KEY}`,
+  `$scrypt$ln=18,r=8,p=1$${SALT}$${KEY}`,
+  `pbkdf2_sha256$2000000$salt$${KEY}=`,
+  '$P$EIQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0',
+])(
+  'import: %s costs too much to be imported, but is verified if an earlier version did',
+  (hash) => {
+    expect(readForeignHash(hash, IMPORT_COSTS)).toHaveProperty('error')
+    expect(readForeignHash(hash)).toHaveProperty('verify')
   },
 )

@@ -1,6 +1,6 @@
 /**
  * Other products' password hashes, as stored by an import until the user's first login. Every format is a single string that
- * names its algorithm and cost. Costs are limited, so that no hash takes much more than a second of one core.
+ * names its algorithm and cost. Costs are limited, so that no hash takes much more than half a second of one core.
  */
 import { createCipheriv, createHash, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -18,15 +18,38 @@ interface InvalidHash {
   readonly error: string
 }
 
-const MAX_BCRYPT_COST = 14
-const MAX_PBKDF2_ITERATIONS = 2_000_000
-const MAX_PHPASS_COST = 16
 /** The memory of one hash, in KiB. */
 const MAX_MEMORY = 256 * 1024
-/** Memory times passes, in KiB. */
-const MAX_ARGON2_WORK = 1024 * 1024
-/** Blocks that are mixed: N times r times p. */
-const MAX_SCRYPT_WORK = 2 ** 21
+
+/** The maximum costs. */
+interface CostLimits {
+  readonly bcrypt: number
+  /** Iterations of each key block. */
+  readonly pbkdf2: number
+  readonly phpass: number
+  /** Memory times passes, in KiB. */
+  readonly argon2: number
+  /** Blocks that are mixed: N times r times p. */
+  readonly scrypt: number
+}
+
+/** Half a second of one core. */
+export const IMPORT_COSTS: CostLimits = {
+  bcrypt: 13,
+  pbkdf2: 1_500_000,
+  phpass: 15,
+  argon2: 512 * 1024,
+  scrypt: 2 ** 20,
+}
+
+/** A second: earlier versions imported such hashes. */
+const STORED_COSTS: CostLimits = {
+  bcrypt: 14,
+  pbkdf2: 2_000_000,
+  phpass: 16,
+  argon2: 1024 * 1024,
+  scrypt: 2 ** 21,
+}
 
 const derivePbkdf2 = promisify(pbkdf2)
 const deriveScrypt = promisify<
@@ -38,73 +61,91 @@ const deriveScrypt = promisify<
 >(scrypt)
 
 /** Parses a hash by its format, without hashing anything. */
-export function readForeignHash(text: string): ForeignHash | InvalidHash {
+export function readForeignHash(text: string, limits = STORED_COSTS): ForeignHash | InvalidHash {
   if (text.length > 1024) return { error: 'is longer than 1,024 characters' }
   for (const [form, read] of FORMS) {
     const parts = form.exec(text)
-    if (parts !== null) return read(...parts)
+    if (parts !== null) return read(limits, ...parts)
   }
   return { error: 'has an unknown form; docs/import.md lists those that are accepted' }
 }
 
-type Reader = (...parts: string[]) => ForeignHash | InvalidHash
+type Reader = (limits: CostLimits, ...parts: string[]) => ForeignHash | InvalidHash
 
 const FORMS: readonly (readonly [RegExp, Reader])[] = [
-  [/^(\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53})$/, (_, hash = '', cost) => bcrypt(hash, Number(cost))],
+  [
+    /^(\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53})$/,
+    (limits, _, hash = '', cost) => bcrypt(limits, hash, Number(cost)),
+  ],
   [
     /^(?:argon2)?(\$argon2(?:i|d|id)\$(?:v=(?:16|19)\$)?m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,4})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+))$/,
-    (_, hash = '', memory, passes, lanes, salt = '', key = '') =>
+    (limits, _, hash = '', memory, passes, lanes, salt = '', key = '') =>
       argon2(
+        limits,
         { hash, salt, key },
         { memory: Number(memory), passes: Number(passes), lanes: Number(lanes) },
       ),
   ],
   [
     /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(\d{1,10})\$([A-Za-z0-9./+]+)\$([A-Za-z0-9./+]+)$/,
-    (_, digest, iterations, salt = '', key = '') =>
-      pbkdf2Hash(digest || 'sha1', Number(iterations), {
-        salt: Buffer.from(salt.replaceAll('.', '+'), 'base64'),
-        key: Buffer.from(key.replaceAll('.', '+'), 'base64'),
-      }),
+    (limits, _, digest, iterations, salt = '', key = '') =>
+      pbkdf2Hash(
+        limits,
+        { digest: digest || 'sha1', iterations: Number(iterations) },
+        {
+          salt: Buffer.from(salt.replaceAll('.', '+'), 'base64'),
+          key: Buffer.from(key.replaceAll('.', '+'), 'base64'),
+        },
+      ),
   ],
   // PostgreSQL cannot store a NUL character.
   [
     /^pbkdf2_(sha1|sha256)\$(\d{1,10})\$([^$\0]+)\$([A-Za-z0-9+/=]+)$/,
-    (_, digest = '', iterations, salt = '', key = '') =>
-      pbkdf2Hash(digest, Number(iterations), {
-        salt: Buffer.from(salt),
-        key: Buffer.from(key, 'base64'),
-      }),
+    (limits, _, digest = '', iterations, salt = '', key = '') =>
+      pbkdf2Hash(
+        limits,
+        { digest, iterations: Number(iterations) },
+        {
+          salt: Buffer.from(salt),
+          key: Buffer.from(key, 'base64'),
+        },
+      ),
   ],
   [
     /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,4}),p=(\d{1,4})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/,
-    (_, logN, r, p, salt = '', key = '') =>
+    (limits, _, logN, r, p, salt = '', key = '') =>
       scryptHash(
+        limits,
         { N: 2 ** Number(logN), r: Number(r), p: Number(p) },
         { salt: Buffer.from(salt, 'base64'), key: Buffer.from(key, 'base64') },
       ),
   ],
   [
     /^scrypt\$(\d{1,9})\$([^$\0]+)\$(\d{1,4})\$(\d{1,4})\$([A-Za-z0-9+/=]+)$/,
-    (_, N, salt = '', r, p, key = '') =>
+    (limits, _, N, salt = '', r, p, key = '') =>
       scryptHash(
+        limits,
         { N: Number(N), r: Number(r), p: Number(p) },
         { salt: Buffer.from(salt), key: Buffer.from(key, 'base64') },
       ),
   ],
   [
     /^bcrypt(_sha256)?\$(\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53})$/,
-    (_, isPrehashed, hash = '', cost) =>
-      isPrehashed ? bcrypt(hash, Number(cost), sha256Hex) : bcrypt(hash, Number(cost)),
+    (limits, _, isPrehashed, hash = '', cost) =>
+      isPrehashed
+        ? bcrypt(limits, hash, Number(cost), sha256Hex)
+        : bcrypt(limits, hash, Number(cost)),
   ],
   [
     /^\$[PH]\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{22})$/,
-    (_, cost = '', salt = '', key = '') => phpass(PHPASS_DIGITS.indexOf(cost), salt, key),
+    (limits, _, cost = '', salt = '', key = '') =>
+      phpass(limits, { cost: PHPASS_DIGITS.indexOf(cost), salt, key }),
   ],
   [
     /^\$firebase-scrypt\$ln=(\d{1,2}),r=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/,
-    (_, logN, r, salt = '', key = '') =>
+    (limits, _, logN, r, salt = '', key = '') =>
       firebaseScrypt(
+        limits,
         { N: 2 ** Number(logN), r: Number(r), p: 1 },
         { salt: Buffer.from(salt, 'base64'), key: Buffer.from(key, 'base64') },
       ),
@@ -119,12 +160,13 @@ interface SaltedKey {
 const sha256Hex = (password: string) => createHash('sha256').update(password).digest('hex')
 
 function bcrypt(
+  limits: CostLimits,
   hash: string,
   cost: number,
   prehash = (password: string) => password,
 ): ForeignHash | InvalidHash {
-  if (cost < 4 || cost > MAX_BCRYPT_COST) {
-    return { error: `has the bcrypt cost ${cost}; accepted are 4 to ${MAX_BCRYPT_COST}` }
+  if (cost < 4 || cost > limits.bcrypt) {
+    return { error: `has the bcrypt cost ${cost}; accepted are 4 to ${limits.bcrypt}` }
   }
   // Other implementations read at most 72 bytes and stop at a zero byte.
   const secret = (password: string) => {
@@ -136,6 +178,7 @@ function bcrypt(
 }
 
 function argon2(
+  limits: CostLimits,
   { hash, salt, key }: { readonly hash: string; readonly salt: string; readonly key: string },
   { memory, passes, lanes }: { memory: number; passes: number; lanes: number },
 ): ForeignHash | InvalidHash {
@@ -145,10 +188,10 @@ function argon2(
     passes >= 1 &&
     memory >= 8 * lanes &&
     memory <= MAX_MEMORY &&
-    memory * passes <= MAX_ARGON2_WORK
+    memory * passes <= limits.argon2
   if (!isAccepted) {
     return {
-      error: `has the argon2 cost m=${memory},t=${passes},p=${lanes}; accepted are 256 MiB, 1 GiB in all passes and 16 lanes`,
+      error: `has the argon2 cost m=${memory},t=${passes},p=${lanes}; accepted are 256 MiB, ${limits.argon2 / 1024} MiB in all passes and 16 lanes`,
     }
   }
   // The library would only notice at the first login.
@@ -169,16 +212,16 @@ function exactBytes(text: string): number {
 const DIGEST_BYTES: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 }
 
 function pbkdf2Hash(
-  digest: string,
-  iterations: number,
+  limits: CostLimits,
+  { digest, iterations }: { readonly digest: string; readonly iterations: number },
   { salt, key }: SaltedKey,
 ): ForeignHash | InvalidHash {
   // A longer derived key multiplies the work.
   const blocks = Math.ceil(key.length / (DIGEST_BYTES[digest] ?? 1))
   const work = iterations * Math.max(blocks, 1)
-  if (key.length < 16 || key.length > 128 || iterations < 1 || work > MAX_PBKDF2_ITERATIONS) {
+  if (key.length < 16 || key.length > 128 || iterations < 1 || work > limits.pbkdf2) {
     return {
-      error: `has ${iterations} PBKDF2 iterations for ${key.length} bytes; accepted are 2,000,000 per block and 16 to 128 bytes`,
+      error: `has ${iterations} PBKDF2 iterations for ${key.length} bytes; accepted are ${limits.pbkdf2.toLocaleString('en')} per block and 16 to 128 bytes`,
     }
   }
   return {
@@ -193,7 +236,7 @@ interface ScryptCost {
   readonly p: number
 }
 
-function scryptError({ N, r, p }: ScryptCost): InvalidHash | undefined {
+function scryptError(limits: CostLimits, { N, r, p }: ScryptCost): InvalidHash | undefined {
   const isPower = N > 1 && Number.isInteger(Math.log2(N))
   // RFC 7914, 2: N is less than 2^(128 r / 8).
   const isDefined = Math.log2(N) < 16 * r
@@ -203,20 +246,26 @@ function scryptError({ N, r, p }: ScryptCost): InvalidHash | undefined {
     r >= 1 &&
     p >= 1 &&
     (N * r) / 8 <= MAX_MEMORY &&
-    N * r * p <= MAX_SCRYPT_WORK
+    N * r * p <= limits.scrypt
   return isAccepted
     ? undefined
-    : { error: `has the scrypt cost N=${N}, r=${r}, p=${p}; accepted is N × r × p up to 2,097,152` }
+    : {
+        error: `has the scrypt cost N=${N}, r=${r}, p=${p}; accepted is N × r × p up to ${limits.scrypt.toLocaleString('en')}`,
+      }
 }
 
 function withMemory(cost: ScryptCost) {
   return { ...cost, maxmem: 128 * cost.r * (cost.N + cost.p + 2) + 1024 }
 }
 
-function scryptHash(cost: ScryptCost, { salt, key }: SaltedKey): ForeignHash | InvalidHash {
+function scryptHash(
+  limits: CostLimits,
+  cost: ScryptCost,
+  { salt, key }: SaltedKey,
+): ForeignHash | InvalidHash {
   if (key.length < 16 || key.length > 128) return { error: 'has a key that is not 16 to 128 bytes' }
   return (
-    scryptError(cost) ?? {
+    scryptError(limits, cost) ?? {
       verify: async (password) =>
         timingSafeEqual(await deriveScrypt(password, salt, key.length, withMemory(cost)), key),
     }
@@ -227,10 +276,14 @@ function scryptHash(cost: ScryptCost, { salt, key }: SaltedKey): ForeignHash | I
  * Firebase encrypts its signing key with a key that scrypt derives from the password. The import stores that ciphertext
  * XORed with the signing key, which is the key stream: the encryption of zeros.
  */
-function firebaseScrypt(cost: ScryptCost, { salt, key }: SaltedKey): ForeignHash | InvalidHash {
+function firebaseScrypt(
+  limits: CostLimits,
+  cost: ScryptCost,
+  { salt, key }: SaltedKey,
+): ForeignHash | InvalidHash {
   if (key.length < 16 || key.length > 128) return { error: 'has a key that is not 16 to 128 bytes' }
   return (
-    scryptError(cost) ?? {
+    scryptError(limits, cost) ?? {
       async verify(password) {
         const derived = await deriveScrypt(password, salt, 32, withMemory(cost))
         const cipher = createCipheriv('aes-256-ctr', derived, Buffer.alloc(16))
@@ -245,9 +298,12 @@ const PHPASS_DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrs
 const PHPASS_BATCH = 1024
 
 /** The portable form of phpass (WordPress, phpBB): MD5, 2^cost times. */
-function phpass(cost: number, salt: string, key: string): ForeignHash | InvalidHash {
-  if (cost < 7 || cost > MAX_PHPASS_COST) {
-    return { error: `has the phpass cost ${cost}; accepted are 7 to ${MAX_PHPASS_COST}` }
+function phpass(
+  limits: CostLimits,
+  { cost, salt, key }: { readonly cost: number; readonly salt: string; readonly key: string },
+): ForeignHash | InvalidHash {
+  if (cost < 7 || cost > limits.phpass) {
+    return { error: `has the phpass cost ${cost}; accepted are 7 to ${limits.phpass}` }
   }
   return {
     async verify(password) {

@@ -8,7 +8,7 @@ import type { Clock } from '../../clock.ts'
 import type { ConfirmationProof } from '../../database/tables.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { limitSends } from '../../limits/send-limit.ts'
-import { countAttempt } from '../../lockout/lockout.ts'
+import { countAttempt, refundIfBusy } from '../../lockout/lockout.ts'
 import { passcodeMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { constantTimeEqual } from '../../secrets/hashes.ts'
@@ -88,11 +88,16 @@ export function sendConfirmationCode(deps: ConfirmationDeps) {
 export function confirmSession(deps: ConfirmationDeps & { readonly passkey: PasskeyConfirmation }) {
   const { stores, vault, clock, passkey } = deps
 
-  async function byPassword(session: OpenSession, password: string): Promise<ConsumeProof> {
+  async function byPassword(
+    session: OpenSession,
+    password: string,
+    visitor: Visitor,
+  ): Promise<ConsumeProof> {
     const identity = await stores.identities.findById(session.identityId)
     // The account was deleted after the request began.
     if (identity === undefined) throw new Refusal('session-ended')
-    if (!(await verifyPassword(identity.passwordHash, password))) {
+    const wait = { client: visitor, line: 'others' } as const
+    if (!(await verifyPassword(identity.passwordHash, password, wait))) {
       throw new Refusal('wrong-password')
     }
     return async () => undefined
@@ -136,7 +141,7 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
     visitor: Visitor,
   ): Promise<ConsumeProof> {
     if ('passkey' in request) return passkey.prove(request.passkey, session, visitor)
-    if ('password' in request) return byPassword(session, request.password)
+    if ('password' in request) return byPassword(session, request.password, visitor)
     if ('totp' in request) return byTotp(session, request.totp)
     return byPasscode(session, request.loginUuid, request.token)
   }
@@ -151,16 +156,16 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
   ): Promise<void> => {
     // A passkey signature cannot be guessed: it counts no attempt and works during a lockout.
     const key = 'passkey' in request ? undefined : await countAttempt(deps, session.email, visitor)
-    const consumeProof = await verifyProof(request, session, visitor).catch(
-      async (error: unknown) => {
-        await stores.audit.record(
-          'confirmation-refused',
-          { identityId: session.identityId, at: clock() },
-          visitor,
-        )
-        throw error
-      },
-    )
+    const verified = refundIfBusy(stores, key, verifyProof(request, session, visitor))
+    const consumeProof = await verified.catch(async (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'busy') throw error
+      await stores.audit.record(
+        'confirmation-refused',
+        { identityId: session.identityId, at: clock() },
+        visitor,
+      )
+      throw error
+    })
     await stores.atomically(async (transaction) => {
       const at = clock()
       await lockSession(transaction, session, at)

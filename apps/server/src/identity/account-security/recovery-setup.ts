@@ -25,10 +25,11 @@ export function recoverySetup(deps: { readonly clock: Clock; readonly change: Se
     ): Promise<void> {
       assertConfirmed(session, clock())
       if (answers.length > 0 && !areSuitable(answers)) throw new Refusal('questions-unsuitable')
+      const wait = { client: visitor, line: 'others' } as const
       const hashed = await Promise.all(
         answers.map(async ({ securityQuestionUuid, answer }) => ({
           questionId: securityQuestionUuid,
-          answerHash: await hashAnswer(answer),
+          answerHash: await hashAnswer(answer, wait),
         })),
       )
       await change(session, visitor, {

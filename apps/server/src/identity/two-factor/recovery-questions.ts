@@ -8,6 +8,7 @@ import { DAY_MS } from '@portico/contracts/limits'
 import type { SecurityQuestion } from '@portico/contracts/two-factor'
 import { recoveryQuestion } from '@portico/rules/recovery-question'
 import type { Visitor } from '../../http/visitor.ts'
+import { refundIfBusy } from '../../lockout/lockout.ts'
 import { securityChangedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { verifyAnswer } from '../../secrets/answers.ts'
@@ -16,7 +17,7 @@ import type { Stores } from '../../stores.ts'
 import type { SecondStep, WaitingLogin } from './second-step.ts'
 
 interface QuestionDeps {
-  readonly stores: Pick<Stores, 'securityAnswers'>
+  readonly stores: Pick<Stores, 'attempts' | 'securityAnswers'>
   readonly vault: Vault
   readonly outbox: Outbox
   readonly step: SecondStep
@@ -81,12 +82,15 @@ export function answerQuestions(deps: QuestionDeps) {
     const answersSelected = request.answers.some(
       ({ securityQuestionUuid }) => securityQuestionUuid === selected?.uuid,
     )
-    const results = await Promise.all(
+    // The user has passed the first factor.
+    const wait = { client: visitor, line: 'others' } as const
+    const verified = Promise.all(
       request.answers.map(({ securityQuestionUuid, answer }) => {
         const known = stored.find(({ questionId }) => questionId === securityQuestionUuid)
-        return verifyAnswer(known?.answerHash ?? null, answer)
+        return verifyAnswer(known?.answerHash ?? null, answer, wait)
       }),
     )
+    const results = await refundIfBusy(stores, attemptKey, verified)
     if (!answersSelected || !results.every(Boolean)) {
       await step.recordFailure(login, visitor, 'question')
       throw new Refusal('answer-wrong')
