@@ -105,6 +105,22 @@ test('wallet tokens: another issuer, audience, network, address, time or key is 
   await browser.call(readIdentity, {})
 })
 
+test('wallet tokens: a token that was made for another page attaches nothing, and one without a page does', async () => {
+  const { world, browser, wallet } = await signedInWorld()
+  await using _ = world
+  for (const origin of ['https://stranger.example', 'null', `${world.origin}.evil.example`]) {
+    expect(await verdicts(browser, wallet, wallet.token({ origin })), origin).toEqual(REFUSED)
+  }
+  const { hexEncodedNonce } = await browser.call(readWalletNonce, {})
+  const signedNonceHex = wallet.signHex(hexEncodedNonce)
+  const [, named = ''] =
+    /^Sign in to (\S+) /.exec(Buffer.from(hexEncodedNonce, 'hex').toString()) ?? []
+  const headers = walletHeaders(browser, wallet.token({ origin: named }))
+  expect(await browser.call(attachWallet, { headers, query: { signedNonceHex } })).toHaveProperty(
+    'jwt',
+  )
+})
+
 test('wallet tokens: a token of our own session attaches nothing', async () => {
   const { world, browser, wallet } = await signedInWorld()
   await using _ = world

@@ -15,6 +15,7 @@ interface ClaimOverrides {
   readonly iat?: number
   readonly exp?: number
   readonly addr?: string
+  readonly origin?: string
 }
 
 /** A self-custody wallet: its key never leaves it. */

@@ -30,8 +30,8 @@ export const KEEPER_CALLS = {
   requestApproval: z.tuple([
     ApprovalRequest,
     z.pipe(
-      z.object({ promptId: text, origin: z.optional(text) }),
-      z.transform(({ promptId, origin }) => ({ promptId, origin })),
+      z.object({ promptId: text, origin: z.optional(text), audience: z.optional(text) }),
+      z.transform(({ promptId, origin, audience }) => ({ promptId, origin, audience })),
     ),
   ]),
   approve: z.tuple([text]),

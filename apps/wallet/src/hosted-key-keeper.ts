@@ -24,7 +24,10 @@ export function hostedKeyKeeper({ client }: { readonly client: Client }): KeyKee
     rename: (account) => client(renameHostedAccount, { body: account }),
     // The lock is on the server: while it is locked no page or script can read accounts or sign.
     lock: () => client(lockHostedWallet, {}),
-    requestApproval: (request) => client(requestApproval, { body: request }),
+    requestApproval: (request, { audience }) =>
+      client(requestApproval, {
+        body: audience === undefined ? request : { ...request, pageOrigin: audience },
+      }),
     approve: (approvalId) => client(approveRequest, { body: { approvalId } }),
     async reject(approvalId) {
       await client(rejectRequest, { body: { approvalId } }).catch((error: unknown) => {

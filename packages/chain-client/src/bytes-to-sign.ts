@@ -4,9 +4,10 @@
 import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { bytesOfBase64, bytesOfHex, utf8TextOf } from '@portico/keys/bytes'
-import { completeJwt, unsignedJwt } from '@portico/keys/jwt'
+import { completeJwt, readJwt, unsignedJwt } from '@portico/keys/jwt'
 import { NETWORKS } from '@portico/keys/networks'
 import { isTransactionToSign } from '@portico/keys/transaction-bytes'
+import { signsInElsewhere } from '@portico/rules/sign-in-text'
 import type { Chain } from './chain.ts'
 import { prepareTransaction } from './transaction.ts'
 
@@ -20,14 +21,19 @@ interface Signer {
   readonly publicKey: string
   /** The issuer of the wallet's tokens: the provider's domain (§3). */
   readonly issuer: string
+  /**
+   * The origin of the page that receives the result, or 'null' if it is unknown. Undefined for a page of an earlier version of the
+   * hosted wallet, which does not say it.
+   */
+  readonly audience: string | undefined
   /** Epoch milliseconds. */
   readonly at: number
 }
 
-/** @throws Refusal - `message-is-transaction`, `message-unreadable`, or the chain's */
+/** @throws Refusal - `message-is-transaction`, `message-for-other-site`, `message-unreadable`, or the chain's */
 export async function bytesToSign(
   request: ApprovalRequest,
-  { chain, network, publicKey, issuer, at }: Signer,
+  { chain, network, publicKey, issuer, audience, at }: Signer,
 ): Promise<Uint8Array> {
   switch (request.kind) {
     case 'connect':
@@ -40,6 +46,7 @@ export async function bytesToSign(
         exp: iat + (request.jwtExpirationS ?? CONNECTION_TOKEN_S),
         addr: request.address,
         ...(request.group == null ? {} : { grp: request.group }),
+        ...(audience === undefined ? {} : { origin: audience }),
       })
       return new TextEncoder().encode(token)
     }
@@ -47,6 +54,9 @@ export async function bytesToSign(
     case 'sign-jwt': {
       const bytes = bytesOfHex(request.messageHex) ?? new Uint8Array()
       if (isTransactionToSign(bytes)) throw new Refusal('message-is-transaction')
+      if (audience !== undefined && isForOtherSite(bytes, { audience, issuer })) {
+        throw new Refusal('message-for-other-site')
+      }
       return bytes
     }
     case 'send':
@@ -55,6 +65,21 @@ export async function bytesToSign(
         publicKey: bytesOfBase64(publicKey) ?? new Uint8Array(),
       })
   }
+}
+
+/**
+ * Whether a signature would sign in to another site than the one that requests it: by a text that names it, or by a token that is
+ * made for it or that only this wallet's own site issues.
+ */
+function isForOtherSite(
+  bytes: Uint8Array,
+  { audience, issuer }: { readonly audience: string; readonly issuer: string },
+): boolean {
+  const text = utf8TextOf(bytes) ?? ''
+  if (signsInElsewhere(text, audience)) return true
+  const { iss, origin } = readJwt(`${text}.`)?.claims ?? {}
+  if (origin !== undefined && origin !== audience) return true
+  return iss === issuer && URL.parse(audience)?.hostname !== issuer
 }
 
 type ConnectedAccount = Extract<ApprovalResult, { kind: 'connect' }>['account']

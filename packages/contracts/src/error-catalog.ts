@@ -173,6 +173,10 @@ export const ERROR_CATALOG = {
     message:
       'This message is an encoded transaction, so it was not signed. Ask the site to send it as a transaction.',
   },
+  'message-for-other-site': {
+    status: 400,
+    message: 'This message signs in to another site than the one that asks, so it was not signed.',
+  },
   'transaction-refused': {
     status: 400,
     message: 'The network did not accept the transaction.',

@@ -146,6 +146,8 @@ export type ApprovalDescription = z.output<typeof ApprovalDescription>
 
 const signer = {
   address: ChainAddress,
+  /** The origin of the page that receives the result; 'null' if it is unknown. */
+  pageOrigin: z.optional(z.string().check(z.maxLength(300))),
   /** The group to act for; absent or null for the individual account. */
   group: z.optional(z.nullable(ChainAddress)),
 }
@@ -224,6 +226,7 @@ export const requestApproval = call({
     ...CHOICE_REFUSALS,
     'message-unreadable',
     'message-is-transaction',
+    'message-for-other-site',
     ...CHAIN_REFUSALS,
   ],
 })

@@ -20,8 +20,8 @@ export function signJwt(
 }
 
 /** Header and payload, for wallets that only sign bytes. Claims are in the order that all wallets use. */
-export function unsignedJwt({ sub, iss, iat, exp, addr, grp }: JwtClaims): string {
-  return `${part(HEADER)}.${part({ sub, iss, iat, exp, addr, grp })}`
+export function unsignedJwt({ sub, iss, iat, exp, addr, grp, origin }: JwtClaims): string {
+  return `${part(HEADER)}.${part({ sub, iss, iat, exp, addr, grp, origin })}`
 }
 
 /** Appends the signature to header and payload. */

@@ -14,6 +14,8 @@ export type JwtClaims = {
   readonly exp: number
   readonly addr: string
   readonly grp?: string
+  /** The origin of the page that the token was made for (protocol 11). */
+  readonly origin?: string
 }
 
 /** A decoded token, not verified. */
@@ -30,7 +32,7 @@ export type ReadJwt = {
 // Far longer than our tokens, but short enough that untrusted ones are cheap to decode.
 const MAX_LENGTH = 16_384
 
-const TEXTS = ['sub', 'iss', 'addr', 'grp'] as const
+const TEXTS = ['sub', 'iss', 'addr', 'grp', 'origin'] as const
 const TIMES = ['iat', 'exp', 'nbf'] as const
 
 /** Decodes a token without verifying it; `undefined` if it is malformed. */

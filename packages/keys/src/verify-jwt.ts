@@ -81,7 +81,8 @@ function verifyClaims(
   if (addr !== claims.addr.toLowerCase()) return refuse('address')
   if (prefix !== undefined && decoded.prefix !== prefix) return refuse('prefix')
 
-  const verified = { sub, iss, iat, exp, addr }
+  const { origin } = claims
+  const verified = { sub, iss, iat, exp, addr, ...(origin === undefined ? {} : { origin }) }
   if (claims.grp === undefined) return { ok: true, claims: verified, publicKey }
   const group = decodeAddress(claims.grp)
   if (group?.prefix !== decoded.prefix) return refuse('group')

@@ -6,7 +6,7 @@ import { APPROVAL_LIFETIME_MS } from '@portico/contracts/limits'
 import { aDevelopmentChain } from '@portico/development-chain/testing'
 import { addressOf, encodeAddress } from '@portico/keys/address'
 import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
-import { unsignedJwt, verifyJwt } from '@portico/keys/jwt'
+import { readJwt, unsignedJwt, verifyJwt } from '@portico/keys/jwt'
 import { NETWORKS } from '@portico/keys/networks'
 import { publicKeyOf, verify } from '@portico/keys/signature'
 import type { DeviceStore } from '@portico/wallet-kit/device-wallet'
@@ -271,6 +271,56 @@ test('protocol 9.1: nothing that could be a transaction is signed as a message',
     expect(await code(keeper().requestApproval(request, prompt('site:1'))), messageHex).toBe(
       'message-is-transaction',
     )
+  }
+})
+
+test('7.4 a sign-in text or token for another site than the asking page is not signed', async () => {
+  const { keeper, address, clock } = await world()
+  const hex = (text: string) => hexOf(new TextEncoder().encode(text))
+  const iat = Math.floor(clock() / 1000)
+  const claims = { sub: 'key', iat, exp: iat + 60, addr: address }
+  const asked = (origin: string | undefined, audience: string) => ({
+    promptId: 'site:1',
+    origin,
+    audience,
+  })
+  const wallet = keeper()
+  const text = hex('Sign in to https://portico.example with this wallet: 0d3c')
+  const issued = hex(unsignedJwt({ ...claims, iss: 'portico.example' }))
+  const named = hex(
+    unsignedJwt({ ...claims, iss: 'provenance.io', origin: 'https://portico.example' }),
+  )
+  for (const [kind, messageHex] of [
+    ['sign', text],
+    ['sign-jwt', issued],
+    ['sign-jwt', named],
+  ] as const) {
+    const request = { kind, address, messageHex } as const
+    for (const prompt of [
+      asked('https://stranger.example', 'https://stranger.example'),
+      asked(undefined, 'null'),
+    ]) {
+      expect(await code(wallet.requestApproval(request, prompt)), messageHex).toBe(
+        'message-for-other-site',
+      )
+    }
+    const lender = asked('https://portico.example', 'https://portico.example')
+    const { approvalId } = await wallet.requestApproval(request, lender)
+    await wallet.reject(approvalId)
+  }
+})
+
+test('protocol 11: the token of a connection names the page that it was made for', async () => {
+  const { keeper, address } = await world()
+  const wallet = keeper()
+  for (const [index, audience] of ['https://site.example', 'null'].entries()) {
+    const { approvalId } = await wallet.requestApproval(
+      { kind: 'connect', address },
+      { promptId: `site:${index}`, origin: undefined, audience },
+    )
+    const result = await wallet.approve(approvalId)
+    const jwt = 'account' in result ? result.account.jwt : expect.fail()
+    expect(readJwt(jwt)?.claims.origin).toBe(audience)
   }
 })
 

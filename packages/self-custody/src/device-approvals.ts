@@ -70,7 +70,7 @@ export function deviceApprovals(deps: {
 
   async function requestApproval(
     unparsed: ApprovalRequest,
-    { promptId, origin }: RequestedBy,
+    { promptId, origin, audience = origin ?? 'null' }: RequestedBy,
   ): Promise<PendingApproval> {
     const request = parseRequest(unparsed)
     const vault = await openVault()
@@ -84,7 +84,7 @@ export function deviceApprovals(deps: {
     const existing = currentApproval(content, { promptId, origin, request })
     if (existing !== undefined) return pendingApproval(existing, content)
 
-    const prepared = await preparedBytes(request, publicKey)
+    const prepared = await preparedBytes(request, publicKey, audience)
     content = await vault.read()
     const repeated = repeatedApproval(content, { promptId, origin, request, bytes: prepared })
     const approval: Pending = {
@@ -153,8 +153,12 @@ export function deviceApprovals(deps: {
   }
 
   /** Another transaction may take the sequence between the two requests to the chain, so a mismatch is retried once. */
-  async function preparedBytes(request: ApprovalRequest, publicKey: string): Promise<Uint8Array> {
-    const signer = { chain, network, publicKey, issuer, at: clock() }
+  async function preparedBytes(
+    request: ApprovalRequest,
+    publicKey: string,
+    audience: string,
+  ): Promise<Uint8Array> {
+    const signer = { chain, network, publicKey, issuer, audience, at: clock() }
     const prepare = () => bytesToSign(request, signer).catch(throwExplained)
     try {
       return await prepare()

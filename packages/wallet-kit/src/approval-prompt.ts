@@ -27,11 +27,17 @@ interface PromptBase {
   readonly id: string
   /** The page's origin as reported by the browser, never by the page; undefined if the browser cannot tell. */
   readonly origin: string | undefined
+  /** The origin that results are made for, if it is not `origin`: a scanned code has only the page's own address. */
+  readonly audience?: string | undefined
   /** The page's own name and address for itself, which may be false. Shown only if the origin is unknown. */
   readonly claimed?: { readonly name: string; readonly url: string } | undefined
   /** The number of pending requests, including this one. */
   readonly waiting: number
 }
+
+/** The origin of the page that results are made for: no other page can sign in with them. 'null' if it is unknown. */
+export const audienceOf = ({ origin, audience }: Pick<PromptBase, 'audience' | 'origin'>): string =>
+  origin ?? audience ?? 'null'
 
 /** A request to connect. `choices` is empty if no account of this wallet meets the page's requirements. */
 export interface ConnectRequest extends PromptBase {

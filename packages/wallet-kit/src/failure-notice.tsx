@@ -10,6 +10,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'transaction-refused': 'Nothing was sent. Check your balance and the request, then try again.',
   'message-unreadable': 'Reject it, and contact the page’s support.',
   'message-is-transaction': 'Reject it.',
+  'message-for-other-site': 'Reject it, and close the page that asks.',
   'insufficient-funds': 'Nothing was sent. Add funds to the account, then try again.',
   'fee-too-low': 'Nothing was sent. Reject it, and ask the page to set a higher gas price.',
   'voting-ended': 'Nothing was sent. Reject it.',

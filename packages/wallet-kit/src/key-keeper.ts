@@ -24,6 +24,8 @@ export interface RequestedBy {
   readonly promptId: string
   /** The page's origin as reported by the browser; undefined if unknown. */
   readonly origin: string | undefined
+  /** The origin that results are made for: `origin` or, for a scanned code, the page's own address; 'null' if it is unknown. */
+  readonly audience?: string | undefined
 }
 
 /** A new account; `words` restores it from recovery words. */

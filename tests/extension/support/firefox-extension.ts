@@ -19,6 +19,8 @@ const PREFERENCES = {
   'network.websocket.delay-failed-reconnects': false,
   // Drawing animations takes as much time as what is tested.
   'ui.prefersReducedMotion': 1,
+  // Pages open windows without a click of the driver.
+  'dom.disable_open_during_load': false,
   // A permission that the extension requests on a click is granted without the browser's prompt.
   'extensions.webextOptionalPermissionPrompts': false,
 }

@@ -1,11 +1,15 @@
 import { Refusal } from '@portico/contracts/errors'
 import { ChainAddress } from '@portico/contracts/wallet'
 import type { Address } from '@portico/keys/address'
+import { isSamePage } from '@portico/rules/sign-in-text'
 import { tokenClaims } from '@portico/rules/token-claims'
 import { networkNotice } from '@portico/rules/wallet-mismatch'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Network } from '../secrets/wallet-key.ts'
+
+const OTHER_PAGE =
+  'This wallet was connected to another page. Disconnect it, and connect it again on this page.'
 
 /** The address and public key that a wallet token proves. */
 export interface WalletProof {
@@ -17,7 +21,7 @@ export type ReadWalletToken = (token: string | undefined, visitor: Visitor) => P
 
 /**
  * Returns a verifier for wallet tokens: ES256K signature, validity period, known issuer (including our own domain), our
- * network, an address derived from the key, and no audience.
+ * network, an address derived from the key, no audience, and no other page than this one.
  *
  * @throws Refusal - `wallet-token-refused`, `missing-addr-claim`
  */
@@ -42,6 +46,11 @@ export function walletTokens(deps: {
     }
     // Wallet tokens have no audience. A token with one was issued for another site, which could replay it here.
     if (readJwt(token ?? '')?.hasAudience) throw new Refusal('wallet-token-refused')
+    // Our wallets name the page that a token was made for. Wallets of others name none.
+    const { origin: page } = verdict.claims
+    if (page !== undefined && !isSamePage(page, origin)) {
+      throw new Refusal('wallet-token-refused', { errors: [OTHER_PAGE] })
+    }
     return { address: verdict.claims.addr, publicKey: verdict.publicKey }
   }
 }

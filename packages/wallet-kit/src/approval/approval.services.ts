@@ -1,12 +1,12 @@
 import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
-import type { ApprovalPrompt, PromptAnswer } from '../approval-prompt.ts'
+import { type ApprovalPrompt, audienceOf, type PromptAnswer } from '../approval-prompt.ts'
 import type { KeyKeeper } from '../key-keeper.ts'
 import type { VisibilityGuard } from '../visibility-guard.ts'
 import type { Command, Event } from './approval.flow.ts'
 
 export interface ApprovalDeps {
-  readonly prompt: Pick<ApprovalPrompt, 'id' | 'origin'>
+  readonly prompt: Pick<ApprovalPrompt, 'audience' | 'id' | 'origin'>
   readonly keyKeeper: Pick<KeyKeeper, 'requestApproval' | 'approve' | 'reject'>
   readonly visibility: VisibilityGuard
   /** Commits the request before it is carried out; false if the page has withdrawn it. */
@@ -24,7 +24,11 @@ export function approvalServices({
   release,
   onAnswer,
 }: ApprovalDeps): Services<Event, Command> {
-  const requestedBy = { promptId: prompt.id, origin: prompt.origin }
+  const requestedBy = {
+    promptId: prompt.id,
+    origin: prompt.origin,
+    audience: audienceOf(prompt),
+  }
   const attempt = async <Result>(call: () => Promise<Result>): Promise<Result | Event> => {
     try {
       return await call()

@@ -334,6 +334,20 @@ test('7.4 a proof that the server requires only at approval is requested then', 
   expect(after(approval, sending, refusedLate)[0].step).toBe('proving')
 })
 
+test.each([
+  ['Sign in to https://lender.example with this wallet: 0d3c', 'This signs you in.'],
+  ['I agree to https://lender.example/terms', undefined],
+  ['I agree to https://other.example/terms', 'This text names other.example'],
+])('2.8 a text that names a site is shown with the warning it deserves: %s', (text, warning) => {
+  const created = {
+    type: 'approvalCreated',
+    approval: { approvalId: 'approval', words: { kind: 'text', text }, proof: null },
+  } as const
+  const shown = view(signing, [created, endSeen, settled]).text
+  if (warning === undefined) expect(shown).not.toMatch(/This (?:text names|signs you in)/)
+  else expect(shown).toContain(warning)
+})
+
 test('2.8 a page of unknown origin is called unknown', () => {
   const { text } = view({ ...signing, origin: undefined }, reviewed)
   expect(text).toContain('An unknown page wants you to sign this text.')

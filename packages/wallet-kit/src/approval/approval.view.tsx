@@ -5,8 +5,14 @@ import { CardOption, CardSelect } from '@portico/ui/card-select'
 import { Checkbox } from '@portico/ui/checkbox'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
-import { type ReactNode, useCallback } from 'react'
-import type { ActRequest, ApprovalPrompt, Choice, ConnectRequest } from '../approval-prompt.ts'
+import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
+import {
+  type ActRequest,
+  type ApprovalPrompt,
+  audienceOf,
+  type Choice,
+  type ConnectRequest,
+} from '../approval-prompt.ts'
 import { Fact, Facts } from '../facts.tsx'
 import { FailureNotice } from '../failure-notice.tsx'
 import { Screen } from '../screen.tsx'
@@ -22,7 +28,14 @@ import {
 import styles from './approval.module.css'
 import { ApprovalDetailsView } from './approval-details.tsx'
 import { PageOrigin } from './page-origin.tsx'
-import { formatDuration, PROOF_REASONS, sentenceOf, textsOf, titleOf } from './request-text.ts'
+import {
+  formatDuration,
+  PROOF_REASONS,
+  sentenceOf,
+  siteWarning,
+  textsOf,
+  titleOf,
+} from './request-text.ts'
 
 export type ApprovalViewProps = {
   state: State
@@ -137,6 +150,7 @@ function Asking({
   const proof = details.kind === 'act' ? details.proof : null
   const isSettled = step !== 'appearing'
   const isPossible = details.kind === 'act' || details.chosen !== undefined
+  const isFocused = useWindowFocus()
   const end = useEndObserver(() => send({ type: 'endSeen' }))
   return (
     <Screen
@@ -167,7 +181,7 @@ function Asking({
       }
       hint={
         <p id="approval-hint" className={styles.hint} role="status">
-          {isUnread(state) && 'Scroll to the end to approve.'}
+          {hintOf(state, isFocused)}
         </p>
       }
     >
@@ -181,6 +195,9 @@ function Asking({
             yourself.
           </p>
         </Alert>
+      )}
+      {details.kind === 'act' && (
+        <SiteWarning warning={siteWarning(details.words, audienceOf(prompt))} />
       )}
       {prompt.origin === undefined && prompt.claimed && <Claim {...prompt.claimed} />}
       {prompt.kind === 'connect' ? (
@@ -214,6 +231,17 @@ function Asking({
   )
 }
 
+function SiteWarning({ warning }: { warning: string | undefined }) {
+  if (warning === undefined) return null
+  return (
+    <Alert tone="warn">
+      <p>
+        <UntrustedText>{warning}</UntrustedText>
+      </p>
+    </Alert>
+  )
+}
+
 /** What a page of unknown origin says about itself, which anyone can say. */
 function Claim({ name, url }: { name: string; url: string }) {
   if (name === '' && url === '') return null
@@ -232,6 +260,32 @@ function Claim({ name, url }: { name: string; url: string }) {
       </Fact>
     </Facts>
   )
+}
+
+/** What the user has to do before the buttons are enabled. */
+function hintOf(
+  state: Extract<State, { step: 'appearing' | 'asking' | 'approving' }>,
+  isFocused: boolean,
+): string | undefined {
+  if (state.step === 'appearing' && !isFocused) return 'Click here to answer this request.'
+  return isUnread(state) ? 'Scroll to the end to approve.' : undefined
+}
+
+/** Whether this window, or this frame in its page, has the focus. */
+function useWindowFocus(): boolean {
+  return useSyncExternalStore(
+    onFocusChange,
+    () => document.hasFocus(),
+    () => true,
+  )
+}
+
+function onFocusChange(listener: () => void): () => void {
+  const listening = new AbortController()
+  for (const type of ['focus', 'blur']) {
+    window.addEventListener(type, listener, { signal: listening.signal })
+  }
+  return () => listening.abort()
 }
 
 /** Ignores Enter, so that a user who is still typing does not approve a request that has just appeared. */

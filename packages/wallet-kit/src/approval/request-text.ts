@@ -4,6 +4,7 @@ import type {
   ProofReason,
 } from '@portico/contracts/hosted-wallet'
 import { escapeInvisible } from '@portico/contracts/text'
+import { isSamePage, isSignInText, otherSiteIn } from '@portico/rules/sign-in-text'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { ApprovalDetails } from './approval.flow.ts'
 
@@ -54,6 +55,26 @@ export function sentenceOf(words: ApprovalDescription | { readonly kind: 'connec
     case 'transaction':
       return 'wants you to approve this.'
   }
+}
+
+/**
+ * The warning for content that names a site. Texts that sign in to another site are refused; this one is about those that are not in
+ * a known form, and about pages whose address is only what they say about themselves.
+ */
+export function siteWarning(words: ApprovalDescription, audience: string): string | undefined {
+  if (words.kind === 'token') {
+    return isSamePage(words.issuer, audience)
+      ? undefined
+      : `This token names ${words.issuer}, which is not the page that asks. Sign it only if you trust both.`
+  }
+  if (words.kind !== 'text') return undefined
+  if (isSignInText(words.text)) {
+    return 'This signs you in. Sign it only if the page in front of you is the one that the text names.'
+  }
+  const other = otherSiteIn(words.text, audience)
+  return other === undefined
+    ? undefined
+    : `This text names ${other}, which is not the page that asks. Sign it only if you trust both.`
 }
 
 /** Why the user must confirm their identity. */

@@ -225,7 +225,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       current = { id, request }
       pageReturn = undefined
       const answered = prompts.promptUser(
-        { ...prompt, id, claimed: claimedOf(site) },
+        { ...prompt, id, claimed: claimedOf(site), audience: audienceOf(site) },
         { ...request, signal },
       )
       if (result !== undefined) prompts.answer(id, result)
@@ -748,6 +748,14 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
 function setClaimed(site: Site, { name, url }: PeerMeta): void {
   site.claimedName = name
   site.claimedUrl = url
+}
+
+/**
+ * A code that the user enters has no other address than the page's own. A page that the browser reports without an origin, such as a
+ * sandboxed frame, has none: what it says about itself could be another site's.
+ */
+function audienceOf({ stored: { origin, tabOrigin }, claimedUrl }: Site): string | undefined {
+  return origin ?? (tabOrigin === undefined ? URL.parse(claimedUrl)?.origin : undefined)
 }
 
 const claimedOf = ({ claimedName, claimedUrl }: Site) => ({ name: claimedName, url: claimedUrl })

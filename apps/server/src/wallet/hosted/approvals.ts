@@ -87,7 +87,9 @@ export function hostedApprovals(deps: {
     const { bytesToSign } = await import('@portico/chain-client/bytes-to-sign')
     const issuer = ownIssuer(visitor.origin)
     try {
-      return await bytesToSign(request, { chain, network, publicKey, issuer, at: clock() })
+      const { pageOrigin: audience } = request
+      const signer = { chain, network, publicKey, issuer, audience, at: clock() }
+      return await bytesToSign(request, signer)
     } catch (error) {
       const { explainedRefusal } = await import('@portico/chain-client/refusal-of-log')
       throw explainedRefusal(error)

@@ -81,6 +81,7 @@ export function serveHostedFrames(
       if (event.origin !== new URL(frame.src).origin) return
       handleFrameMessage(
         frameMessage(event.data, { hosted, walletUrl: frame.src, pageUrl: location.href }),
+        frame,
       )
     },
     { signal: ended.signal },
@@ -148,13 +149,18 @@ function showUnreachable(panel: HTMLElement): void {
   button.focus()
 }
 
-function handleFrameMessage(message: ReturnType<typeof frameMessage>): void {
+function handleFrameMessage(
+  message: ReturnType<typeof frameMessage>,
+  frame: HTMLIFrameElement,
+): void {
   switch (message?.type) {
     case 'close':
       return closeHostedFrame()
     case 'minimize':
     case 'restore':
       document.getElementById(FRAME_ID)?.classList.toggle('minimized', message.type === 'minimize')
+      // The wallet accepts an answer only while it has the focus.
+      if (message.type === 'restore') frame.focus()
       return
     case 'openWindow':
       window.open(message.url, '_blank', 'noopener')
