@@ -11,7 +11,7 @@ export const PACKAGE_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   flow: [],
   keys: [],
   sdk: [],
-  'chain-client': ['contracts', 'keys'],
+  'chain-client': ['contracts', 'rules', 'keys'],
   // Its tests use it through the client.
   'development-chain': ['chain-client', 'contracts', 'keys'],
   'wallet-connect': ['contracts', 'rules', 'keys', 'flow'],
