@@ -5,7 +5,7 @@ import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1
 import { expect, test } from 'vitest'
 import { openChain } from './chain.ts'
 import { sendMessage } from './messages.ts'
-import { prepareTransaction } from './transaction.ts'
+import { exceededUsualFee, prepareTransaction } from './transaction.ts'
 
 const ME = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 const payment = (amount: string) => sendMessage({ from: ME, to: ME, amount, denom: 'nhash' })
@@ -114,4 +114,64 @@ test('protocol 9.3: the fees of the messages are added, in the format of a node'
 test('protocol 9.3: a zero price yields a fee without coins', async () => {
   const { authInfo } = await prepared({ gasPrice: { gasPrice: 0, gasPriceDenom: 'nhash' } })
   expect(authInfo.fee?.amount).toEqual([])
+})
+
+/** A network on which these accounts have balances, and a transaction costs 247,650,000 nhash. */
+const chainWithBalances = (balances: Readonly<Record<string, string>>) =>
+  openChain(async (path) => {
+    const address = /balances\/(\w+)$/.exec(path)?.[1]
+    if (address !== undefined) {
+      const amount = balances[address]
+      const coins = amount === undefined ? [] : [{ denom: 'nhash', amount }]
+      return { status: 200, content: { balances: coins } }
+    }
+    if (path === '/provenance/tx/v1/calculate_flat_fee') {
+      return { status: 501, content: { code: 12, message: 'Not Implemented' } }
+    }
+    const simulation = { gas_info: { gas_used: '100000' } }
+    return { status: 200, content: path.includes('simulate') ? simulation : ACCOUNT }
+  })
+
+const FEE = 130_000 * 1905
+const GRANTER = 'tp1u03x7zqp3ckecmfejgyjts3tvxzxl3ruw84g4x'
+const LARCH = 'tp1q8q0z0w0j7a2zq5n2v3e5l3h9u8'
+
+test.each([
+  ['the whole balance, without the fee', { [ME]: '3' }, {}],
+  ['a balance that is one short', { [ME]: `${FEE + 2}` }, {}],
+  ['a fee that a page has set above the balance', { [ME]: '900000000' }, { gasPrice: 7000 }],
+  ['a fee in a denomination that the account lacks', { [ME]: '900000000' }, { denom: 'other' }],
+  ['a granter without the fee', { [ME]: '3', [GRANTER]: `${FEE - 1}` }, { feeGranter: GRANTER }],
+  ['a group whose member lacks the fee', { [ME]: `${FEE - 1}`, [LARCH]: '9' }, { group: LARCH }],
+])('9.3 before it is approved, a transaction is refused for %s', async (_, balances, terms) => {
+  const { gasPrice = 1905, denom = 'nhash', ...others } = terms as Record<string, never>
+  const request = { ...others, gasPrice: { gasPrice, gasPriceDenom: denom } }
+  await expect(prepared(request, chainWithBalances(balances))).rejects.toMatchObject({
+    code: 'insufficient-funds',
+  })
+})
+
+test.each([
+  ['an exact balance', { [ME]: `${FEE + 3}` }, {}],
+  ['a granter who pays the fee', { [ME]: '3', [GRANTER]: `${FEE}` }, { feeGranter: GRANTER }],
+  ['a group that pays what it sends', { [ME]: `${FEE}` }, { group: LARCH }],
+])('9.3 a transaction is prepared with %s', async (_, balances, terms) => {
+  const { authInfo } = await prepared(terms, chainWithBalances(balances))
+  expect(authInfo.fee?.amount).toEqual([{ denom: 'nhash', amount: `${FEE}` }])
+})
+
+test('2.8 a fee above three times the network’s price, or in another denomination, is far above it', async () => {
+  const usual = async (gasPrice: number, gasPriceDenom = 'nhash') => {
+    const terms = { gasPrice: { gasPrice, gasPriceDenom } }
+    const { document } = await prepared(terms)
+    return exceededUsualFee(terms, SignDoc.encode(document).finish())
+  }
+  const network = { denom: 'nhash', amount: `${FEE}` }
+  expect(await usual(1905)).toBeUndefined()
+  expect(await usual(3 * 1905)).toBeUndefined()
+  expect(await usual(3 * 1905 + 1)).toEqual(network)
+  expect(await usual(1, 'other')).toEqual(network)
+  expect(await usual(0, 'other')).toBeUndefined()
+  const { document } = await prepared()
+  expect(exceededUsualFee({}, SignDoc.encode(document).finish())).toBeUndefined()
 })

@@ -2,6 +2,7 @@
 import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import { bytesOfBase64 } from '@portico/keys/bytes'
+import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { Exec, MsgSubmitProposal } from 'cosmjs-types/cosmos/group/v1/tx'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
@@ -9,14 +10,25 @@ import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Chain, ChainAccount, TransactionCost } from './chain.ts'
 
+interface Coin {
+  readonly denom: string
+  readonly amount: string
+}
+
 type SendRequest = Extract<ApprovalRequest, { kind: 'send' }>
 
 /** The gas price when neither the page sets one nor the network has message fees. */
 const DEFAULT_GAS_PRICE = { gasPrice: 1905, gasPriceDenom: 'nhash' }
+/** A page's gas price above this multiple of the default one is far above the network's. */
+const HIGH_GAS_PRICE_FACTOR = 3
 /** The margin for a transaction that needs more gas than its simulation. */
 const GAS_ADJUSTMENT = 1.3
 
-/** Returns the bytes to sign for a page's request, with a fee from a simulation. */
+/**
+ * Returns the bytes to sign for a page's request, with a fee from a simulation.
+ *
+ * @throws Refusal - `insufficient-funds`, `message-unreadable`, or the chain's
+ */
 export async function prepareTransaction(
   chain: Chain,
   network: { readonly chainId: string },
@@ -42,12 +54,83 @@ export async function prepareTransaction(
   const gas = Math.ceil(simulatedGas * GAS_ADJUSTMENT)
   const { chainId } = network
   const { accountNumber } = account
+  await assertFunds(chain, request, feeOf(request, { gas, messageFees }))
   return SignDoc.encode({
     bodyBytes,
     authInfoBytes: authInfo({ gas, messageFees }),
     chainId,
     accountNumber,
   }).finish()
+}
+
+/**
+ * Refuses a transaction whose fee, or whose payments together with it, exceed the balance. The simulation has no fee, and a chain takes
+ * the fee of a payment that fails for it.
+ *
+ * @throws Refusal - `insufficient-funds`
+ */
+async function assertFunds(
+  chain: Chain,
+  request: SendRequest,
+  fee: readonly Coin[],
+): Promise<void> {
+  const { address, feeGranter, feePayer } = request
+  const payments = paymentsOf(request)
+  const feeFrom = feeGranter ?? feePayer ?? address
+  const spending =
+    feeFrom === address
+      ? [{ from: address, coins: [...payments, ...fee] }]
+      : [
+          { from: address, coins: payments },
+          { from: feeFrom, coins: fee },
+        ]
+  for (const { from, coins } of spending) {
+    const total = totalOf(coins)
+    if (total.size === 0) continue
+    // A balance that cannot be read is no reason to refuse: the chain compares it again.
+    const balances = await chain.balances(from).catch(() => undefined)
+    if (balances === undefined) continue
+    const available = totalOf(balances)
+    for (const [denom, amount] of total) {
+      if (amount > (available.get(denom) ?? 0n)) throw new Refusal('insufficient-funds')
+    }
+  }
+}
+
+/** What the account's own payments take from it. A group pays what its proposals spend. */
+function paymentsOf({ messages, address, group }: SendRequest): readonly Coin[] {
+  if (group !== undefined && group !== null) return []
+  return messages.map(readAny).flatMap(({ typeUrl, value }) => {
+    if (typeUrl === MsgSend.typeUrl) {
+      const { fromAddress, amount } = MsgSend.decode(value)
+      return fromAddress === address ? amount : []
+    }
+    if (typeUrl !== MsgMultiSend.typeUrl) return []
+    const own = MsgMultiSend.decode(value).inputs.filter((input) => input.address === address)
+    return own.flatMap(({ coins }) => coins)
+  })
+}
+
+function totalOf(coins: readonly Coin[]): ReadonlyMap<string, bigint> {
+  const total = new Map<string, bigint>()
+  for (const { denom, amount } of coins) {
+    if (/^\d+$/.test(amount)) total.set(denom, (total.get(denom) ?? 0n) + BigInt(amount))
+  }
+  return total
+}
+
+/** The network's own price for a transaction whose fee a page has set far above it; undefined for any other one. */
+export function exceededUsualFee(
+  { gasPrice }: Pick<SendRequest, 'gasPrice'>,
+  signBytes: Uint8Array,
+): Coin | undefined {
+  const { gasPrice: usual, gasPriceDenom: denom } = DEFAULT_GAS_PRICE
+  if (gasPrice === undefined || gasPrice.gasPrice === 0) return undefined
+  const isUsual =
+    gasPrice.gasPriceDenom === denom && gasPrice.gasPrice <= usual * HIGH_GAS_PRICE_FACTOR
+  if (isUsual) return undefined
+  const { fee } = AuthInfo.decode(SignDoc.decode(signBytes).authInfoBytes)
+  return { denom, amount: `${(fee?.gasLimit ?? 0n) * BigInt(usual)}` }
 }
 
 /** Combines signed bytes and signature into a transaction. */

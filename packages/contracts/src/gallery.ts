@@ -205,6 +205,7 @@ export const GALLERY_SCREENS = {
     'device-connect': 'Device wallet: connect, unverified page',
     'device-sign': 'Device wallet: sign, one of three',
     'device-send': 'Device wallet: send',
+    'device-high-fee': 'Device wallet: send, high network fee',
     'device-unreadable': 'Device wallet: send, unknown message',
     'device-refused': 'Device wallet: send, refused',
     'device-outcome-unknown': 'Device wallet: send, outcome unknown',

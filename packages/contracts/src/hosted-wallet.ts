@@ -125,11 +125,15 @@ export const ApprovalDescription = z.discriminatedUnion('kind', [
     kind: z.literal('transaction'),
     /** Such as 'Send 25 hash to Larch Partners'. */
     effect: z.string(),
-    /** The amount, if the transaction has exactly one transfer. */
+    /** The amount, if the transaction has exactly one transfer. Earlier versions of the wallet show it. */
     amount: z.nullable(z.string()),
+    /** Everything that the messages spend, and the fee; null if a message may spend what is not known in advance. */
+    total: z._default(z.nullable(z.string()), null),
     network: z.string(),
     messages: z.array(TransactionMessage),
     fee: z.string(),
+    /** The network's own price, if the page has set the fee far above it. */
+    usualFee: z._default(z.nullable(z.string()), null),
     gasLimit: z.string(),
     feePayer: z.nullable(NamedAddress),
     feeGranter: z.nullable(NamedAddress),

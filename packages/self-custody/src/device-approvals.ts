@@ -6,7 +6,12 @@ import { bytesToSign, connectedAccount } from '@portico/chain-client/bytes-to-si
 import type { Chain, TransactionResponse } from '@portico/chain-client/chain'
 import { submittedProposal } from '@portico/chain-client/proposals'
 import { explainedRefusal, refusalOfLog } from '@portico/chain-client/refusal-of-log'
-import { sequenceOf, signedTransaction, withSequence } from '@portico/chain-client/transaction'
+import {
+  exceededUsualFee,
+  sequenceOf,
+  signedTransaction,
+  withSequence,
+} from '@portico/chain-client/transaction'
 import { Refusal } from '@portico/contracts/errors'
 import {
   type ApprovalDescription,
@@ -427,7 +432,8 @@ function pendingApproval(approval: DeviceApproval, { accounts }: VaultContent): 
   if (request.kind !== 'send') {
     return { approvalId, words: describeRequest(request, bytes, group), proof: null }
   }
-  const words = describeTransaction(bytes, ownNames(accounts, group))?.words
+  const usualFee = exceededUsualFee(request, bytes)
+  const words = describeTransaction(bytes, ownNames(accounts, group), undefined, usualFee)?.words
   if (words === undefined) throw new Refusal('message-unreadable')
   return { approvalId, words, proof: null }
 }

@@ -42,7 +42,7 @@ function inWallet(page: PageData, state: Wallet, parent?: ParentPage) {
   )
 }
 
-const READ = { endSeen: true, riskAccepted: false }
+const READ = { endSeen: true, riskAccepted: false, feeAccepted: false }
 const PARENT: ParentPage = {
   origin: ORIGIN,
   close: noop,

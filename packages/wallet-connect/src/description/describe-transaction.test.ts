@@ -334,3 +334,25 @@ test.each<[string, Any[], number | undefined]>([
     expect(describeTransaction(documentOf(messages))?.transfers?.length).toBe(count)
   },
 )
+
+test('2.8 the total is the sum of all messages and the fee, by denomination, and unknown if one of them is', () => {
+  const other = packed(MsgSend, {
+    fromAddress: ONE,
+    toAddress: OTHER,
+    amount: [{ denom: 'other', amount: '7' }],
+  })
+  const total = (...messages: Any[]) => describeTransaction(documentOf(messages))?.words.total
+  expect(total(SEND)).toBe('0.00000001 hash')
+  expect(total(SEND, other, SEND)).toBe('0.000000015 hash and 7 other')
+  expect(total(SEND, { typeUrl: '/new.Msg', value: new Uint8Array() })).toBeNull()
+  const proposal = packed(
+    MsgSubmitProposal,
+    MsgSubmitProposal.fromPartial({
+      groupPolicyAddress: OTHER,
+      proposers: [ONE],
+      messages: [SEND, other],
+      exec: Exec.EXEC_TRY,
+    }),
+  )
+  expect(total(proposal)).toBe('0.00000001 hash and 7 other')
+})

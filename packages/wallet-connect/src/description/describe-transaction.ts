@@ -4,7 +4,7 @@ import { hexOf } from '@portico/keys/bytes'
 import { NETWORKS } from '@portico/keys/networks'
 import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { describeMessage, effectOf, type GroupOfProposal, type NameOf } from './describe-message.ts'
-import { type Coin, formatCoins } from './format-coins.ts'
+import { type Coin, formatCoins, sumCoins } from './format-coins.ts'
 import type { Transfer } from './known-message.ts'
 
 /** The effect of a transaction, for display and for the transfer limits. */
@@ -25,6 +25,8 @@ export function describeTransaction(
   bytes: Uint8Array,
   nameOf: NameOf = () => undefined,
   groupOfProposal?: GroupOfProposal,
+  /** The network's own price, if the page has set the fee far above it. */
+  usualFee?: Coin,
 ): TransactionDescription | undefined {
   const document = decodeSignDoc(bytes)
   if (document === undefined) return undefined
@@ -37,6 +39,8 @@ export function describeTransaction(
   const all = described.map(({ transfers }) => transfers)
   const isKnown = extensions === 0 && !all.includes(undefined)
   const [only] = body.messages.length === 1 ? (all[0] ?? []) : []
+  const transfers = isKnown ? all.flatMap((each) => each ?? []) : undefined
+  const spent = [...(transfers ?? []).flatMap(({ coins }) => coins), ...(fee?.amount ?? [])]
   const namedAddress = (address = '') =>
     address === ''
       ? null
@@ -46,9 +50,11 @@ export function describeTransaction(
       kind: 'transaction',
       effect: effectOf(described),
       amount: all[0]?.length === 1 && only !== undefined ? formatCoins(only.coins) : null,
+      total: transfers === undefined ? null : formatCoins(sumCoins(spent)),
       network: CHAINS.get(chainId) ?? escapeInvisible(chainId),
       messages: described.flatMap(({ messages }) => messages),
       fee: formatCoins(fee?.amount ?? []),
+      usualFee: usualFee === undefined ? null : formatCoins([usualFee]),
       gasLimit: `${fee?.gasLimit ?? 0n}`,
       feePayer: namedAddress(fee?.payer),
       feeGranter: namedAddress(fee?.granter),
@@ -57,7 +63,7 @@ export function describeTransaction(
       extensions,
       hex: hexOf(bytes),
     },
-    transfers: isKnown ? all.flatMap((transfers) => transfers ?? []) : undefined,
+    transfers,
     fee: fee?.amount ?? [],
   }
 }

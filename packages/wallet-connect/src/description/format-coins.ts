@@ -15,6 +15,16 @@ export function formatCoins(coins: readonly Coin[]): string {
   return coins.length === 0 ? 'nothing' : coins.map(formatCoin).join(' and ')
 }
 
+/** One coin per denomination, in the order of their first occurrence. Invalid amounts stay as they are. */
+export function sumCoins(coins: readonly Coin[]): readonly Coin[] {
+  const sums = new Map<string, bigint>()
+  for (const { denom, amount } of coins) {
+    if (DIGITS.test(amount)) sums.set(denom, (sums.get(denom) ?? 0n) + BigInt(amount))
+  }
+  const invalid = coins.filter(({ amount }) => !DIGITS.test(amount))
+  return [...Array.from(sums, ([denom, sum]) => ({ denom, amount: `${sum}` })), ...invalid]
+}
+
 function formatCoin({ denom, amount }: Coin): string {
   if (!DIGITS.test(amount)) return `${escapeInvisible(amount)} ${escapeInvisible(denom)}`
   if (denom !== 'nhash') return `${withSeparators(BigInt(amount))} ${escapeInvisible(denom)}`

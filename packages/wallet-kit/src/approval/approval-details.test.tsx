@@ -32,13 +32,15 @@ const [message] = transfer.messages
 const transaction = {
   ...transfer,
   amount: '0.0001 hash',
+  total: '0.3811 hash',
   messages: message === undefined ? [] : [{ ...message, fields: message.fields.slice(0, 1) }],
 }
 
 test('protocol 9.3: a transaction is shown message by message, with its fee', () => {
   const { text } = shown(transaction)
   expect(text).toBe(
-    '0.0001 hash Network fee 0.381 hash Network Provenance test network ' +
+    '0.3811 hash In total, with the network fee Amount 25 hash Network fee 0.381 hash ' +
+      'Network Provenance test network ' +
       'Show everything that is signed Gas limit 200000 Bytes c0ffee',
   )
 })
@@ -48,6 +50,21 @@ test('protocol 9.3: a transaction that cannot be fully decoded shows a warning f
   const warning = 'The wallet cannot read all of this transaction.'
   expect(shown({ ...transaction, messages: [message] }).text.startsWith(warning)).toBe(true)
   expect(shown({ ...transaction, extensions: 1 }).text.startsWith(warning)).toBe(true)
+})
+
+test('2.8 the total of all messages and the fee is the headline, or the fee if the total is not known', () => {
+  const text = (changes: Partial<typeof transfer>) => shown({ ...transaction, ...changes }).text
+  const headline = /^906\.381 hash In total, with the network fee/
+  expect(text({ fee: '906.381 hash', total: '906.381 hash' })).toMatch(headline)
+  expect(text({ fee: '906.381 hash', total: null })).toMatch(/^906\.381 hash Network fee/)
+  expect(text({ fee: 'nothing', total: null })).toMatch(/^None Network fee/)
+})
+
+test('2.8 a fee far above the network’s price is a warning that names both', () => {
+  const { text } = shown({ ...transaction, fee: '906 hash', usualFee: '0.381 hash' })
+  expect(text).toContain('The page has set a network fee of 906 hash.')
+  expect(text).toContain('own price is about 0.381 hash.')
+  expect(shown(transaction).text).not.toContain('The page has set')
 })
 
 test('content from a page is rendered as text, never as markup', () => {

@@ -67,7 +67,7 @@ export function ApprovalDetailsView({
 type TransactionDescription = Extract<ApprovalDescription, { kind: 'transaction' }>
 
 function Transaction({ words, signer }: { words: TransactionDescription; signer: ReactNode }) {
-  const { amount, messages, fee, feePayer, feeGranter, memo, network, extensions } = words
+  const { total, messages, fee, feePayer, feeGranter, memo, network, extensions } = words
   const [only] = messages.length === 1 ? messages : []
   return (
     <>
@@ -76,16 +76,25 @@ function Transaction({ words, signer }: { words: TransactionDescription; signer:
           <p>The wallet cannot read all of this transaction. Send it only if you trust the page.</p>
         </Alert>
       )}
-      {amount && (
-        <p className={styles.amount}>
-          <UntrustedText>{amount}</UntrustedText>
-        </p>
+      <p className={styles.amount}>
+        <UntrustedText>{total ?? shownFee(fee)}</UntrustedText>
+        <span className={styles.amountLabel}>
+          {total === null ? 'Network fee' : 'In total, with the network fee'}
+        </span>
+      </p>
+      {words.usualFee !== null && (
+        <Alert tone="warn">
+          <p>
+            The page has set a network fee of <UntrustedText>{fee}</UntrustedText>. The network’s
+            own price is about {words.usualFee}.
+          </p>
+        </Alert>
       )}
       {only === undefined && <MessageList messages={messages} />}
       <Facts>
         {signer}
-        {only && <MessageFacts message={only} isAmountShown={amount !== null} />}
-        <Fact label="Network fee">{fee === 'nothing' ? 'None' : fee}</Fact>
+        {only && <MessageFacts message={only} />}
+        <Fact label="Network fee">{shownFee(fee)}</Fact>
         {feePayer && <NamedAddress label="Fee paid by" {...feePayer} />}
         {feeGranter && <NamedAddress label="Fee granted by" {...feeGranter} />}
         {memo !== '' && <Fact label="Memo">{memo}</Fact>}
@@ -97,6 +106,8 @@ function Transaction({ words, signer }: { words: TransactionDescription; signer:
     </>
   )
 }
+
+const shownFee = (fee: string) => (fee === 'nothing' ? 'None' : fee)
 
 /** What messages would do, with their raw data behind a disclosure. */
 export function MessagesView({ messages }: { messages: readonly TransactionMessage[] }) {
@@ -130,17 +141,10 @@ function MessageList({ messages }: { messages: readonly TransactionMessage[] }) 
 }
 
 /** The fields of a message except raw data, which is in the disclosure. */
-function MessageFacts({
-  message: { fields },
-  isAmountShown = false,
-}: {
-  message: TransactionMessage
-  /** Whether the amount is already shown in large above. */
-  isAmountShown?: boolean
-}) {
+function MessageFacts({ message: { fields } }: { message: TransactionMessage }) {
   return fields.map((field, index) => {
     if (field.kind === 'address') return <NamedAddress key={index} {...field} />
-    if (field.kind === 'data' || (isAmountShown && field.label === 'Amount')) return null
+    if (field.kind === 'data') return null
     return (
       <Fact key={index} label={field.label}>
         {field.value}

@@ -16,6 +16,8 @@ interface Review {
   readonly endSeen: boolean
   /** Whether the user accepted the risk of content that cannot be decoded. */
   readonly riskAccepted: boolean
+  /** Whether the user accepted a fee far above the network's price. */
+  readonly feeAccepted: boolean
 }
 
 /**
@@ -48,6 +50,7 @@ export type Event =
   | { type: 'disturbed' }
   | { type: 'endSeen' }
   | { type: 'riskAnswered'; accepted: boolean }
+  | { type: 'feeAnswered'; accepted: boolean }
   | { type: 'chosen'; value: string }
   | { type: 'approved' }
   | { type: 'proven' }
@@ -73,7 +76,7 @@ export type Command =
   | { type: 'reject'; approvalId: string }
   | { type: 'returnResult'; promptId: string; result: PromptAnswer }
 
-const UNREAD: Review = { endSeen: false, riskAccepted: false }
+const UNREAD: Review = { endSeen: false, riskAccepted: false, feeAccepted: false }
 
 function begin(prompt: ApprovalPrompt): Next<State, Command> {
   return prompt.kind === 'act'
@@ -133,6 +136,10 @@ const reviewing = {
     state: Step,
     { accepted }: { accepted: boolean },
   ): [Step] => [{ ...state, review: { ...state.review, riskAccepted: accepted } }],
+  feeAnswered: <Step extends ReviewState>(
+    state: Step,
+    { accepted }: { accepted: boolean },
+  ): [Step] => [{ ...state, review: { ...state.review, feeAccepted: accepted } }],
   chosen: <Step extends ReviewState>(state: Step, { value }: { value: string }): [Step] => [
     choose(state, value),
   ],
@@ -222,14 +229,25 @@ function choose<Step extends ReviewState>(state: Step, value: string): Step {
   return chosen === undefined ? state : { ...state, details: { kind: 'connect', chosen } }
 }
 
-/** Whether the content was read to its end and, if it cannot be fully decoded, the risk was accepted. */
+/**
+ * Whether the content was read to its end and, if it cannot be fully decoded or its fee is far above the network's price, that was
+ * accepted.
+ */
 export function mayApprove({ details, review }: Pick<ReviewState, 'details' | 'review'>): boolean {
-  return !isUnread({ details, review }) && (review.riskAccepted || !isRisky(details))
+  if (isUnread({ details, review })) return false
+  if (isRisky(details) && !review.riskAccepted) return false
+  return review.feeAccepted || highFee(details) === undefined
 }
 
 /** Whether there is more to read. A list of accounts does not have to be read to its end. */
 export function isUnread({ details, review }: Pick<ReviewState, 'details' | 'review'>): boolean {
   return details.kind === 'act' && !review.endSeen
+}
+
+/** The fee, if the page has set it far above the network's price. */
+export function highFee(details: ApprovalDetails): string | undefined {
+  if (details.kind !== 'act' || details.words.kind !== 'transaction') return undefined
+  return details.words.usualFee === null ? undefined : details.words.fee
 }
 
 /** Whether the content could not be fully decoded. */

@@ -48,6 +48,7 @@ export const transfer: Extract<ApprovalDescription, { kind: 'transaction' }> = {
   kind: 'transaction',
   effect: 'Send 25 hash to Larch Partners',
   amount: '25 hash',
+  total: '25.381 hash',
   network: 'Provenance test network',
   messages: [
     {
@@ -62,6 +63,7 @@ export const transfer: Extract<ApprovalDescription, { kind: 'transaction' }> = {
     },
   ],
   fee: '0.381 hash',
+  usualFee: null,
   gasLimit: '200000',
   feePayer: null,
   feeGranter: null,
@@ -93,6 +95,7 @@ export const events: readonly Event[] = [
   { type: 'disturbed' },
   { type: 'endSeen' },
   { type: 'riskAnswered', accepted: true },
+  { type: 'feeAnswered', accepted: true },
   { type: 'proven' },
   { type: 'proofCancelled' },
   { type: 'chosen', value: 'group' },

@@ -302,6 +302,17 @@ test('2.8 unreadable content is approved only after a second confirmation', () =
   }
 })
 
+test('2.8 a fee far above the network’s price is approved only after a second confirmation', () => {
+  const words = { ...transfer, fee: '906 hash', usualFee: '0.381 hash' }
+  const shown = [transferCreated({ words }), endSeen, settled] as const
+  expect(after(approval, sending, [...shown, approved])[0].step).toBe('asking')
+  expect(view(sending, shown).text).toContain('I agree to pay a network fee of 906 hash.')
+  const risk = [...shown, { type: 'riskAnswered', accepted: true }, approved] as const
+  expect(after(approval, sending, risk)[0].step).toBe('asking')
+  const accepted = [...shown, { type: 'feeAnswered', accepted: true }, approved] as const
+  expect(after(approval, sending, accepted)[0].step).toBe('approving')
+})
+
 test('7.4 if a proof is required it comes before the approval, and it approves nothing by itself', () => {
   const shown = [transferCreated({ proof: 'new-recipient' }), endSeen, settled] as const
   expect(view(sending, shown).text).toContain('You have not sent to this recipient before')

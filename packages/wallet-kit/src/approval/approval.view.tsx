@@ -20,6 +20,7 @@ import { UntrustedText } from '../untrusted-text.tsx'
 import {
   type ApprovalDetails,
   type Event,
+  highFee,
   isRisky,
   isUnread,
   mayApprove,
@@ -150,6 +151,7 @@ function Asking({
   const proof = details.kind === 'act' ? details.proof : null
   const isSettled = step !== 'appearing'
   const isPossible = details.kind === 'act' || details.chosen !== undefined
+  const fee = highFee(details)
   const isFocused = useWindowFocus()
   const end = useEndObserver(() => send({ type: 'endSeen' }))
   return (
@@ -223,6 +225,15 @@ function Asking({
           checked={review.riskAccepted}
           onChange={({ currentTarget }) =>
             send({ type: 'riskAnswered', accepted: currentTarget.checked })
+          }
+        />
+      )}
+      {fee !== undefined && (
+        <Checkbox
+          label={`I agree to pay a network fee of ${fee}.`}
+          checked={review.feeAccepted}
+          onChange={({ currentTarget }) =>
+            send({ type: 'feeAnswered', accepted: currentTarget.checked })
           }
         />
       )}

@@ -239,6 +239,7 @@ const unknownMessage: typeof transfer = {
   ...transfer,
   effect: 'Send a message this wallet does not recognize',
   amount: null,
+  total: null,
   messages: [
     {
       level: 0,
@@ -248,6 +249,14 @@ const unknownMessage: typeof transfer = {
       fields: [],
     },
   ],
+}
+
+/** A transaction whose fee the page has set far above the network's price. */
+const highFee: typeof transfer = {
+  ...transfer,
+  total: '931.381 hash',
+  fee: '906.381 hash',
+  usualFee: '0.381 hash',
 }
 
 /** A tab of the unlocked wallet. */
@@ -266,7 +275,7 @@ const tabOf =
 
 const PROTECTION = { passphrase: 'larch window seven river', accountName: 'Everyday' }
 const TWELVE = WORDS.slice(0, 12)
-const READ = { endSeen: true, riskAccepted: false }
+const READ = { endSeen: true, riskAccepted: false, feeAccepted: false }
 
 const approving =
   (state: Parameters<typeof ApprovalView>[0]['state'], waiting = 1) =>
@@ -470,6 +479,12 @@ export const DEVICE_SCREENS = {
     step: 'asking',
     prompt: sending,
     details: act({ kind: 'act', approvalId: 'approval', words: transfer, proof: null }),
+    review: READ,
+  }),
+  'device-high-fee': approving({
+    step: 'asking',
+    prompt: sending,
+    details: act({ kind: 'act', approvalId: 'approval', words: highFee, proof: null }),
     review: READ,
   }),
   'device-unreadable': approving({

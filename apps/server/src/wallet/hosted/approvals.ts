@@ -14,8 +14,9 @@ import type {
 } from '@portico/contracts/hosted-wallet'
 import { APPROVAL_LIFETIME_MS } from '@portico/contracts/limits'
 import { bytesOfHex, hexOf } from '@portico/keys/bytes'
-import type { NameOf } from '@portico/wallet-connect/describe-message'
+import type { GroupOfProposal, NameOf } from '@portico/wallet-connect/describe-message'
 import type { TransactionDescription } from '@portico/wallet-connect/describe-transaction'
+import type { Coin } from '@portico/wallet-connect/format-coins'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { transactionMail } from '../../mail/mails.ts'
@@ -110,15 +111,17 @@ export function hostedApprovals(deps: {
   }
 
   /** @throws Refusal - `message-unreadable` */
-  async function transactionIn(bytes: Uint8Array, account: RequestAccount) {
+  async function transactionIn(bytes: Uint8Array, account: RequestAccount, usualFee?: Coin) {
     const { describeTransaction } = await transactionDescription()
     const nameOf = await namesFor(account)
     const voted = new Set<string>()
-    let transaction = describeTransaction(bytes, nameOf, (proposalId) => void voted.add(proposalId))
+    const describe = (groupOf: GroupOfProposal) =>
+      describeTransaction(bytes, nameOf, groupOf, usualFee)
+    let transaction = describe((proposalId) => void voted.add(proposalId))
     if (voted.size > 0) {
       const { groupsOfProposals } = await proposals()
       const groups = await groupsOfProposals(chain, [...voted])
-      transaction = describeTransaction(bytes, nameOf, (proposalId) => groups.get(proposalId))
+      transaction = describe((proposalId) => groups.get(proposalId))
     }
     if (transaction === undefined) throw new Refusal('message-unreadable')
     return transaction
@@ -141,7 +144,9 @@ export function hostedApprovals(deps: {
   async function describe(request: ApprovalRequest, bytes: Uint8Array, identityId: string) {
     if (request.kind !== 'send') return { words: await describeOther(request, bytes), proof: null }
     const { address, group = null } = request
-    const spending = await transactionIn(bytes, { identityId, address, group })
+    const { exceededUsualFee } = await transactions()
+    const account = { identityId, address, group }
+    const spending = await transactionIn(bytes, account, exceededUsualFee(request, bytes))
     const proof = await proofReason(stores, { identityId, limits, spending, at: clock() })
     return { words: spending.words, proof }
   }
