@@ -168,6 +168,8 @@ test('protocol 9.3: a transaction is shown from the signed bytes, sent, and retu
     kind: 'transaction',
     effect: 'Send 0.0001 hash to tp13d...axwxy',
     amount: '0.0001 hash',
+    total: '0.00036 hash',
+    usualFee: null,
     network: 'Provenance test network',
     messages: [
       {
