@@ -311,6 +311,7 @@ test('a refresh token stolen before a new password is useless after it', async (
   const who = PEOPLE.organizations
   const tokens = await victim.signIn(await signedIn(who))
   const owner = await signedIn(who)
+  await owner.confirm(who)
   await owner.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
   await expect(victim.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({
     error: 'invalid_grant',

@@ -69,6 +69,7 @@ async function keyedWorld(settings: { counter?: number } = {}) {
   const world = await underAttack().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
+  await browser.confirm(owner)
   const device = passkeyDevice({ origin: world.origin, ...settings })
   const { challengeUuid, options } = await browser.call(beginPasskey, {})
   const response = device.make(options)

@@ -1,5 +1,16 @@
-/** What a stolen session can do with a hosted wallet by calling the API directly (2.8, 7.4). */
-import { confirmIdentity } from '@portico/contracts/account-security'
+/** What a stolen session can do with an account and its hosted wallet by calling the API directly (2.8, 7.4, 8). */
+import {
+  addPasskey,
+  beginEmailChange,
+  beginPasskey,
+  beginTotp,
+  confirmEmailChange,
+  confirmIdentity,
+  confirmTotp,
+  endSessions,
+  readSecurity,
+  sendConfirmation,
+} from '@portico/contracts/account-security'
 import {
   type ApprovalRequest,
   approveRequest,
@@ -7,16 +18,20 @@ import {
   requestApproval,
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
+import { setPassword } from '@portico/contracts/identity'
+import { passkeyLogin, readPasskeyLogin } from '@portico/contracts/two-factor'
 import { createHostedAccount } from '@portico/contracts/wallet'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MsgVote } from 'cosmjs-types/cosmos/group/v1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { expect, test } from 'vitest'
+import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
 import { aChain } from '../support/fake-chain.ts'
+import { passkeyDevice } from '../support/passkey-device.ts'
 import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
-import { aWorld, refusal } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, refusal } from '../support/world.ts'
 
 const PERSON = PEOPLE.organizations
 const PAYEE = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
@@ -228,4 +243,143 @@ test('8 a page cannot claim an origin: an origin in the request is refused', asy
   expect(await code(thief.browser.call(requestApproval, { body: body as ApprovalRequest }))).toBe(
     'invalid-request',
   )
+})
+
+/** Adds an authenticator app in a browser that may; returns its secret. */
+async function addAuthenticator(browser: Browser, now: () => number): Promise<string> {
+  const { secret } = await browser.call(beginTotp, {})
+  await browser.call(confirmTotp, { body: { code: authenticatorCode(secret, now()) } })
+  return secret
+}
+
+test('8 a stolen session, however new, adds no factor, sets no password and ends no other session', {
+  tags: 'database',
+}, async () => {
+  await using thief = await victim()
+  const { browser } = thief
+  for (const change of [
+    () => browser.call(beginTotp, {}),
+    () => browser.call(beginPasskey, {}),
+    () => browser.call(beginEmailChange, { body: { email: newPerson('thief').email } }),
+    () => browser.call(endSessions, { body: { which: 'others' } }),
+  ]) {
+    expect(await code(change())).toBe('confirmation-needed')
+  }
+  expect(await code(browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } }))).toBe(
+    'sign-in-too-old',
+  )
+})
+
+test('8 a factor does not confirm the session that added it, and pays nothing for a day', {
+  tags: 'database',
+}, async () => {
+  await using thief = await victim({ PUBLIC_URL: 'http://login.lender.example' })
+  const { browser, world, ask, approve } = thief
+  // The owner has just confirmed something else in the stolen session.
+  await browser.confirm(PERSON)
+  const secret = await addAuthenticator(browser, world.clock.now)
+  const device = passkeyDevice({ origin: world.origin })
+  const { challengeUuid, options } = await browser.call(beginPasskey, {})
+  const body = { challengeUuid, name: 'Mine', response: device.make(options) }
+  await browser.call(addPasskey, { body })
+  const totp = () => {
+    world.clock.pass(60_000)
+    return { totp: authenticatorCode(secret, world.clock.now()) }
+  }
+  const confirm = (approval?: string) =>
+    browser.call(confirmIdentity, {
+      ...(approval === undefined ? {} : { query: { approval } }),
+      body: totp(),
+    })
+  const { approvalId } = await ask([payment(STRANGER, 1n)])
+  expect(await code(confirm())).toBe('factor-too-new')
+  expect(await code(confirm(approvalId))).toBe('factor-too-new')
+  expect((await browser.call(readSecurity, {})).confirmWith).toEqual({
+    change: ['password', 'passcode'],
+    payment: ['password', 'passcode'],
+  })
+
+  // A new session is younger than the factor, which still does not pay.
+  const login = await browser.call(readPasskeyLogin, { body: {} })
+  const { jwt = '' } = await browser.call(passkeyLogin, {
+    body: { challengeUuid: login.challengeUuid, response: device.sign(login.options) },
+  })
+  browser.jwt.write(jwt)
+  await confirm()
+  const second = await ask([payment(STRANGER, 1n)])
+  expect(await code(confirm(second.approvalId))).toBe('factor-too-new')
+  expect(await code(approve(second.approvalId))).toBe('approval-unproven')
+  expect(thief.chain.received).toEqual([])
+  expect((await browser.call(readSecurity, {})).confirmWith).toEqual({
+    change: ['password', 'passkey', 'totp', 'passcode'],
+    payment: ['password', 'passcode'],
+  })
+
+  // What is stored says how the factor came about.
+  const origins = await world.query('select proved_by from totp where added_in is not null')
+  expect(origins).toEqual([{ proved_by: 'password' }])
+})
+
+test('8 a password that a login asked for confirms nothing for a day, even after a new login', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { email } = PEOPLE.passwordless
+  world.clock.pass(60 * 60_000)
+  await browser.signInByPasscode(email)
+  const set = (newPassword: string) => browser.call(setPassword, { body: { newPassword } })
+  await set(OTHER_PASSWORD)
+  const planted = { email, password: OTHER_PASSWORD }
+  expect(await code(browser.confirm(planted))).toBe('factor-too-new')
+  await browser.signIn(planted)
+  expect(await code(browser.confirm(planted))).toBe('factor-too-new')
+  expect(await code(browser.call(beginTotp, {}))).toBe('confirmation-needed')
+  world.clock.pass(DAY_MS)
+  await browser.signIn(planted)
+  await browser.confirm(planted)
+})
+
+test('8 of two tabs that set the password that a login asks for, exactly one does', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  await browser.signInByPasscode(PEOPLE.passwordless.email)
+  const set = (each: number) =>
+    browser.call(setPassword, { body: { newPassword: `${OTHER_PASSWORD}-${each}` } })
+  expect(await outcomes([1, 2, 3, 4].map(set))).toEqual({ answered: 1, 'sign-in-too-old': 3 })
+})
+
+test('8 a new address does not confirm the session that changed it, and pays nothing for a day', async () => {
+  await using thief = await victim()
+  const { browser, world, ask } = thief
+  const { email } = newPerson('thief')
+  await browser.confirm(PERSON)
+  const { changeUuid } = await browser.call(beginEmailChange, { body: { email } })
+  const currentToken = await world.passcode(PERSON.email)
+  const newToken = await world.passcode(email)
+  await browser.call(confirmEmailChange, { body: { changeUuid, currentToken, newToken } })
+  expect(await code(browser.call(sendConfirmation, {}))).toBe('factor-too-new')
+  expect((await browser.call(readSecurity, {})).confirmWith.change).toEqual(['password'])
+
+  world.clock.pass(60_000)
+  await browser.signInByPasscode(email)
+  const { approvalId } = await ask([payment(STRANGER, 1n)])
+  const { loginUuid } = await browser.call(sendConfirmation, {})
+  const token = await world.passcode(email)
+  const pay = browser.call(confirmIdentity, {
+    query: { approval: approvalId },
+    body: { loginUuid, token },
+  })
+  expect(await code(pay)).toBe('factor-too-new')
+  await browser.confirmByMail(email)
+})
+
+test('8 factors from before their ages were stored count as older', async () => {
+  await using owner = await victim()
+  const { browser, ask, approve } = owner
+  const { approvalId } = await ask([payment(STRANGER, 1n)])
+  await prove(browser, approvalId)
+  await approve(approvalId)
+  const stored = `select password_set_at from identities where email = '${PERSON.email}'`
+  expect(await owner.world.query(stored)).toEqual([{ password_set_at: null }])
 })

@@ -244,6 +244,7 @@ test('tokens: a revoked session is refused at once, however it was revoked', asy
     if (how === 'password changed elsewhere') {
       const elsewhere = world.browser()
       await elsewhere.signIn(owner)
+      await elsewhere.confirm(owner)
       await elsewhere.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
     }
     expect(await status(token), how).toBe(401)

@@ -17,7 +17,7 @@ import {
   test,
   watch,
 } from './support/portico.ts'
-import { logIn, newUser, onDashboard, visit } from './support/steps.ts'
+import { logIn, logInWithoutPage, newUser, onDashboard, visit } from './support/steps.ts'
 import { addPasskey, virtualAuthenticator } from './support/virtual-authenticator.ts'
 
 const FRAME = '#figure-wallet-hosted'
@@ -122,10 +122,11 @@ async function restore(page: Page, name: string): Promise<void> {
   await submit.click()
 }
 
-async function makeFirstAccount(page: Page, portico: Portico): Promise<void> {
-  await newUser(page, portico)
+async function makeFirstAccount(page: Page, portico: Portico): Promise<string> {
+  const email = await newUser(page, portico)
   await connect(page)
   await expect(heading(page, 'Give Your Account a Name')).toBeVisible()
+  return email
 }
 
 test(
@@ -197,9 +198,11 @@ test(
   DESKTOP_ONLY,
   async ({ page, portico }) => {
     await virtualAuthenticator(page)
-    await makeFirstAccount(page, portico)
+    const email = await makeFirstAccount(page, portico)
     await visit(page, '/dashboard/security')
     await addPasskey(page)
+    // A passkey does not confirm the session that added it.
+    await logInWithoutPage(page, portico, email)
     await visit(page, '/figure-wallet')
     await restore(page, 'Everyday')
     await page.getByRole('button', { name: 'Rename Everyday' }).click()

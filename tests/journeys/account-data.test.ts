@@ -39,6 +39,7 @@ async function signedIn(name: string) {
     .withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
+  await browser.confirm(owner)
   return { world, browser, owner }
 }
 
@@ -123,9 +124,11 @@ test('10 codes for a change of address last ten minutes and work only for their 
   const codes = await begin(world, browser, owner.email, newPerson('later').email)
   const stranger = world.browser()
   await stranger.signIn(PEOPLE.individual)
+  await stranger.confirm(PEOPLE.individual)
   expect(await code(stranger.call(confirmEmailChange, { body: codes }))).toBe('code-wrong')
   world.clock.pass(11 * MINUTE_MS)
   await browser.signIn(owner)
+  await browser.confirm(owner)
   expect(await code(browser.call(confirmEmailChange, { body: codes }))).toBe('code-expired')
 })
 
@@ -192,7 +195,11 @@ test('10 calls of other tabs during the deletion of the account end with it, and
     await first.register(owner)
     const { address } = await first.call(createHostedAccount, { body: { name: 'Everyday' } })
     const tabs = world.nodes.map((node) => world.browser({ node: () => node }))
-    for (const tab of tabs) await tab.signIn(owner)
+    await first.confirmByMail(owner.email)
+    for (const tab of tabs) {
+      await tab.signIn(owner)
+      await tab.confirm(owner)
+    }
     const begin = () => tabs.flatMap((tab) => BEGINNINGS.map((each) => each(tab, address)))
     const body = { email: owner.email, deleteHostedWallets: true }
     const ends = await outcomes([
@@ -221,6 +228,7 @@ async function alma(world: World): Promise<Browser> {
   const shown = authenticatorCode(PEOPLE.totp.secret, world.clock.now())
   const body = { loginUuid: twoFactorOptions?.loginUuid ?? '', code: shown }
   browser.jwt.write((await browser.call(redeemTotp, { body })).jwt)
+  await browser.confirm(PEOPLE.all)
   return browser
 }
 

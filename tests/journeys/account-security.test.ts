@@ -56,6 +56,7 @@ async function signedIn(agent?: string) {
   const world = await aWorld().withCustomer(owner)
   const browser = world.browser(agent === undefined ? {} : { headers: { 'user-agent': agent } })
   await browser.signIn(owner)
+  await browser.confirm(owner)
   return { world, browser, owner }
 }
 
@@ -117,6 +118,7 @@ test('8 the overview of a person without any factors', async () => {
     hasPassword: true,
     hasHostedWallets: false,
     confirmed: true,
+    confirmWith: { change: ['password', 'passcode'], payment: ['password', 'passcode'] },
   })
 })
 
@@ -133,7 +135,8 @@ test('8 the overview of a person with every factor, as shown to themselves', asy
     emailFactorEnabled: true,
     totpEnabled: true,
     recoveryCodesLeft: 3,
-    confirmed: true,
+    confirmed: false,
+    confirmWith: { change: ['password', 'totp', 'passcode'] },
   })
   expect(overview.aliases.map(({ value }) => value)).toEqual(
     expect.arrayContaining([email, '+12015550144', 'Authenticator application']),
@@ -237,6 +240,7 @@ test('5 another person’s phone can be neither confirmed nor removed', async ()
   const other = world.browser()
   const stranger = newPerson('stranger')
   await other.register(stranger)
+  await other.confirmByMail(stranger.email)
   await other.call(removePhone, { body: { alias } })
   expect((await browser.call(readSecurity, {})).aliases).toHaveLength(2)
   const { alias: pending } = await browser.call(beginPhone, { body: { phone: '2015550188' } })
@@ -341,10 +345,10 @@ test('4.5 ten recovery codes are shown once; new ones end the earlier ones', asy
   for (const each of codes) expect(stored).not.toContain(each)
 })
 
-test('8 every change requires a confirmation once the sign-in is older than five minutes', async () => {
+test('8 every change requires a confirmation, however recent the sign-in is', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
-  world.clock.pass(5 * MINUTE_MS)
+  await browser.signIn(owner)
   expect((await browser.call(readSecurity, {})).confirmed).toBe(false)
   const changes = [
     () => browser.call(beginTotp, {}),
@@ -360,6 +364,8 @@ test('8 every change requires a confirmation once the sign-in is older than five
     () => browser.call(confirmEmailChange, { body: EMAIL_CODES }),
     () => browser.call(exportAccountData, {}),
     () => browser.call(deleteOwnAccount, { body: { email: owner.email } }),
+    () => browser.call(endSessions, { body: { which: 'others' } }),
+    () => browser.call(endSessions, { body: { uuid: UNKNOWN } }),
   ]
   for (const change of changes) {
     expect(await refusal(change())).toMatchObject({ status: 403, code: 'confirmation-needed' })
@@ -381,10 +387,6 @@ test('8 every change requires a confirmation once the sign-in is older than five
 test('8 a new password requires a fresh proof, even if the current one is missing or expired', async () => {
   await using world = await aWorld()
   const set = (from: Browser) => from.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
-  const byMail = async (from: Browser, email: string) => {
-    const { loginUuid } = await from.call(sendConfirmation, {})
-    await from.call(confirmIdentity, { body: { loginUuid, token: await world.passcode(email) } })
-  }
   const [none, expired] = [world.browser(), world.browser()]
   await none.signInByPasscode(PEOPLE.passwordless.email)
   await expired.signIn(PEOPLE.expired)
@@ -392,29 +394,28 @@ test('8 a new password requires a fresh proof, even if the current one is missin
   expect(await refusal(set(none))).toMatchObject({ status: 403, code: 'sign-in-too-old' })
   expect(await refusal(set(expired))).toMatchObject({ status: 403, code: 'sign-in-too-old' })
 
-  // The first has only the mailed code; the second has a password and must confirm with that.
-  await byMail(none, PEOPLE.passwordless.email)
+  // A mailed code is a proof as well as the current password.
+  await none.confirmByMail(PEOPLE.passwordless.email)
   await set(none)
-  await byMail(expired, PEOPLE.expired.email)
-  expect(await code(set(expired))).toBe('sign-in-too-old')
-  await expired.call(confirmIdentity, { body: { password: PEOPLE.expired.password } })
+  await expired.confirmByMail(PEOPLE.expired.email)
   await set(expired)
 })
 
-test('8 within a session only the current password confirms a new one', async () => {
+test('8 a new password requires the current one or another proof, however recent the sign-in is', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { email, password, secret } = PEOPLE.totp
   const { loginUuid } = await begin(browser, { email, password })
   const totp = () => authenticatorCode(secret, world.clock.now())
   browser.jwt.write((await browser.call(redeemTotp, { body: { loginUuid, code: totp() } })).jwt)
-  world.clock.pass(5 * MINUTE_MS)
+  world.clock.pass(MINUTE_MS)
   const set = () => browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
-  await browser.call(confirmIdentity, { body: { totp: totp() } })
-  await browser.call(makeRecoveryCodes, {})
   expect(await code(set())).toBe('sign-in-too-old')
-  await browser.call(confirmIdentity, { body: { password } })
+  await browser.call(confirmIdentity, { body: { totp: totp() } })
   await set()
+  // The new one does not confirm the session that set it.
+  const confirm = browser.call(confirmIdentity, { body: { password: OTHER_PASSWORD } })
+  expect(await code(confirm)).toBe('factor-too-new')
 })
 
 test('4.4 a new password differs from the current one, even if that has expired', async () => {
@@ -428,6 +429,9 @@ test('4.4 a new password differs from the current one, even if that has expired'
   })
   expect((await browser.call(readIdentity, {})).passwordExpired).toBe(true)
   await set(OTHER_PASSWORD)
+  // The login no longer asks for one.
+  expect(await code(set(OTHER_PASSWORD))).toBe('sign-in-too-old')
+  await browser.confirmByMail(PEOPLE.expired.email)
   expect(await code(set(OTHER_PASSWORD))).toBe('password-unchanged')
 })
 
@@ -473,12 +477,16 @@ test('8 wrong passwords at a confirmation and at the login share one count, so a
 })
 
 test('8 a confirmation by authenticator code accepts each step once', async () => {
-  const { world, browser } = await signedIn()
+  const { world, browser, owner } = await signedIn()
   await using _ = world
   const none = browser.call(confirmIdentity, { body: { totp: '123456' } })
   expect(await code(none)).toBe('code-wrong')
   const secret = await setTotpUp(world, browser)
   world.clock.pass(6 * MINUTE_MS)
+  const { loginUuid } = await begin(browser, owner)
+  const body = { loginUuid, code: authenticatorCode(secret, world.clock.now()) }
+  browser.jwt.write((await browser.call(redeemTotp, { body })).jwt)
+  world.clock.pass(MINUTE_MS)
   const shown = authenticatorCode(secret, world.clock.now())
   const confirm = (totp: string) => browser.call(confirmIdentity, { body: { totp } })
   expect(await code(confirm(otherThan(shown)))).toBe('code-wrong')
@@ -516,7 +524,9 @@ test('8 a session in another browser is listed and ended; another person’s is 
     ['Unknown device', true],
   ])
   const stranger = world.browser()
-  await stranger.register(newPerson('stranger'))
+  const person = newPerson('stranger')
+  await stranger.register(person)
+  await stranger.confirmByMail(person.email)
   const [target] = sessions
   const uuid = target?.uuid ?? ''
   await stranger.call(endSessions, { body: { uuid } })

@@ -28,6 +28,7 @@ test('the audit log is one chain while several nodes write and seal it, and stay
       if (index % 10 === 0) await sealAudit({ stores, vault, clock })
     }),
   )
+  await browser.confirmByMail(owner.email)
   await browser.call(deleteOwnAccount, { body: { email: owner.email } })
   const { stores } = world.server
   await sealAudit({ stores, vault, clock })

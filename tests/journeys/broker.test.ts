@@ -236,6 +236,7 @@ test('3 an account that the provider manages logs in there alone', async () => {
   }
   const [provider] = (await browser.call(readSecurity, {})).providers
   expect(provider).toMatchObject({ name: 'Northgale ID', manages: true })
+  await browser.confirmByMail(email)
   await browser.call(disconnectProvider, { body: { uuid: provider?.uuid ?? '' } })
   expect((await browser.call(readSecurity, {})).providers).toEqual([provider])
 
@@ -267,6 +268,7 @@ test('3 a connected provider can be disconnected; the next login there asks for 
   browser.jwt.write(jwt)
   const [provider] = (await browser.call(readSecurity, {})).providers
   expect(provider).toMatchObject({ name: 'Northgale ID', manages: false })
+  await browser.confirm(known)
   await browser.call(disconnectProvider, { body: { uuid: provider?.uuid ?? '' } })
   expect((await browser.call(readSecurity, {})).providers).toEqual([])
   const other = world.browser()
@@ -485,6 +487,7 @@ test('3 a deleted account leaves no provider data, and the person can register a
   await using world = await aWorld()
   const browser = world.browser()
   await logInByProvider(browser, 'customer', customer)
+  await browser.confirmByMail(customer.email)
   await browser.call(deleteOwnAccount, { body: { email: customer.email } })
   expect(await world.query('select subject from provider_subjects')).toEqual([])
   await logInByProvider(world.browser(), 'customer', customer)

@@ -164,6 +164,7 @@ test('5 a sign-in in progress does not survive a password change', async () => {
   const [own, byCode] = [onNode(0), onNode(1)]
   const byPassword = RACERS.slice(0, 9).map(onNode)
   await own.signIn(owner)
+  await own.confirm(owner)
   const { uuid } = await byCode.call(sendToken, { body: { email: owner.email } })
   const token = await world.passcode(owner.email)
   // The change commits while the passwords are being verified.
@@ -199,6 +200,7 @@ test('5 a login that waits for its second step ends when a factor or the passwor
   ]
   for (const [index, change] of changes.entries()) {
     own.jwt.write((await redeem(own, await first(own))).jwt)
+    await own.confirm({ email, password })
     const pendingLogin = await first(waiting)
     await change()
     expect((await refusal(redeem(waiting, pendingLogin))).code, `${index}`).toBe(
@@ -216,7 +218,10 @@ test('5 a change that a session began before its end is not applied afterwards',
   const browsers = RACERS.slice(0, 4).map((racer) =>
     world.browser({ node: () => world.nodes[racer % world.nodes.length] }),
   )
-  for (const each of browsers) await each.signIn(owner)
+  for (const each of browsers) {
+    await each.signIn(owner)
+    await each.confirm(owner)
+  }
   const counts = await outcomes(
     browsers.map((each, index) =>
       each.call(setPassword, { body: { newPassword: `${OTHER_PASSWORD}-${index}` } }),
@@ -249,6 +254,7 @@ test('10 lockout links opened while another account of the browser is deleted su
       const path = `/auth/lockout?${new URLSearchParams({ token })}`
       return (await own.fetch(path, { method: 'POST', headers })).status
     }
+    await browser.confirmByMail(owner.email)
     const opened = tokens.map(open)
     await browser.call(deleteOwnAccount, { body: { email: owner.email } })
     expect(await Promise.all(opened)).toEqual(tokens.map(() => 303))
@@ -268,6 +274,7 @@ test('5 exactly one of fifty simultaneous confirmations of one new authenticator
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
+  await browser.confirm(owner)
   const { secret } = await browser.call(beginTotp, {})
   const shown = authenticatorCode(secret, world.clock.now())
   const ends = await outcomes(

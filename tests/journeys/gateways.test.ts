@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
-import { beginPhone, makeRecoveryCodes, readSecurity } from '@portico/contracts/account-security'
+import {
+  beginPhone,
+  confirmIdentity,
+  makeRecoveryCodes,
+  readSecurity,
+  sendConfirmation,
+} from '@portico/contracts/account-security'
 import { login, redeemToken, register, sendToken, setPassword } from '@portico/contracts/identity'
 import { redeemSecondFactor, sendSecondFactor } from '@portico/contracts/two-factor'
 import { expect, test, vi } from 'vitest'
@@ -29,6 +35,7 @@ async function signedIn(url: string) {
   const world = await aWorld().withCustomer(owner).withSettings({ BREACH_CHECK_URL: url })
   const browser = world.browser()
   await browser.signIn(owner)
+  await browser.confirm(owner)
   return { world, browser }
 }
 
@@ -97,6 +104,16 @@ test('4.5 without a gateway production adds no phone, and an existing one is no 
   await own.call(register, { body: { email } })
   own.jwt.write((await byPasscode(own)).jwt ?? '')
   await own.call(setPassword, { body: { newPassword: password } })
+  const confirm = async () => {
+    let confirmation = ''
+    const token = await mailed(
+      own.call(sendConfirmation, {}).then(({ loginUuid }) => {
+        confirmation = loginUuid
+      }),
+    )
+    await own.call(confirmIdentity, { body: { loginUuid: confirmation, token } })
+  }
+  await confirm()
   const phone = own.call(beginPhone, { body: { phone: '201 555 0187' } })
   expect((await refusal(phone)).code).toBe('texts-not-available')
   expect((await own.call(readSecurity, {})).textsAvailable).toBe(false)
@@ -138,6 +155,7 @@ test('5 the most common passwords are always refused as breached', async () => {
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
+  await browser.confirm(owner)
   const passwords = ['P@ssw0rd', 'Sunshine2024!', '!!dragon99', 'iloveyou1234567890']
   for (const newPassword of ['password', 'Password', '12345678', 'qwerty', ...passwords]) {
     const call = browser.call(setPassword, { body: { newPassword } })

@@ -184,6 +184,7 @@ test('15 impersonation: a view that expired before the person ended it has one a
   }
   const expiredAt = world.clock.now()
   world.clock.pass(1000)
+  await person.browser.confirmByMail(person.who.email)
   await person.browser.call(endSessions, { body: { which: 'others' } })
   await endExpiredViews({ stores: world.server.stores, clock: world.clock.now })
   const ended = await endsOf(person)
@@ -214,7 +215,10 @@ test.each([
   ],
   [
     'the person ends the other sessions',
-    async ({ person }: Viewing) => person.browser.call(endSessions, { body: { which: 'others' } }),
+    async ({ person }: Viewing) => {
+      await person.browser.confirmByMail(person.who.email)
+      await person.browser.call(endSessions, { body: { which: 'others' } })
+    },
   ],
   [
     'the person ends it',
@@ -222,6 +226,7 @@ test.each([
       const query = { identityUuid: person.identityUuid }
       const { sessions } = await support.browser.call(readPerson, { query })
       const view = sessions.find(({ method }) => method === 'operator')
+      await person.browser.confirmByMail(person.who.email)
       await person.browser.call(endSessions, { body: { uuid: view?.uuid ?? '' } })
     },
   ],

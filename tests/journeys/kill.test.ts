@@ -61,6 +61,7 @@ async function live(current: Current, promised: AcknowledgedWrites): Promise<voi
       promised.redeemed.push(ticket)
       promised.browser = browser
 
+      await browser.confirmByMail(email)
       const next = promised.password === PASSWORD ? OTHER_PASSWORD : PASSWORD
       promised.sent = next
       await browser.call(setPassword, { body: { newPassword: next } })

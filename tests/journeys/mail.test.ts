@@ -50,6 +50,7 @@ test('9 the owner is mailed about a new password', async () => {
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
+  await browser.confirm(owner)
   await browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
   const [mail] = await world.mail(owner.email)
   expect(mail?.subject).toBe('Your Figure password was changed')
@@ -174,6 +175,7 @@ test('7 mail about account changes is from the account’s organization, whichev
   const browser = world.browser()
   await browser.fetch('/auth/login?orgCode=CEDAR_POINT')
   await browser.signIn(owner)
+  await browser.confirm(owner)
   await browser.call(exportAccountData, {})
   const recipient = newPerson('branded').email
   const { changeUuid } = await browser.call(beginEmailChange, { body: { email: recipient } })

@@ -107,6 +107,7 @@ test('however a session ends, the application is notified once', {
   const [first, second, third] = [await signIn(), await signIn(), await signIn()]
   await first.browser.logOut()
   expect(await receiver.next()).toMatchObject({ sid: first.sid })
+  await second.browser.confirm(PEOPLE.plain)
   await second.browser.call(endSessions, { body: { which: 'others' } })
   expect(await receiver.next()).toMatchObject({ sid: third.sid })
   await world.lock(PEOPLE.plain.email)
@@ -117,6 +118,7 @@ test('however a session ends, the application is notified once', {
   })
   const deleted = await signIn(PEOPLE.individual)
   const { email } = PEOPLE.individual
+  await deleted.browser.confirm(PEOPLE.individual)
   await deleted.browser.call(deleteOwnAccount, { body: { email, deleteHostedWallets: true } })
   expect(await receiver.next()).toMatchObject({ sid: deleted.sid })
   expect(receiver.waiting()).toBe(0)

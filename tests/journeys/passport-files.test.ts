@@ -410,6 +410,7 @@ test('10 an abandoned upload ends after a day, and deleting an account deletes i
   await sendPart(browser, fileUuid, 0, LARGE)
   const { file } = await upload(browser, passportUuid, aPdf())
   const body = { email: who.email, deleteHostedWallets: true }
+  await browser.confirmByMail(who.email)
   await browser.call(deleteOwnAccount, { body })
   expect(storedIn(world.dataDir, file.fileUuid)).toEqual([])
 

@@ -1,9 +1,5 @@
 /** Reviews of investor passports (4.9): the queue, decisions and their mails, who may decide, and simultaneous changes. */
-import {
-  confirmIdentity,
-  exportAccountData,
-  readSecurity,
-} from '@portico/contracts/account-security'
+import { exportAccountData, readSecurity } from '@portico/contracts/account-security'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import {
   createPassport,
@@ -31,9 +27,8 @@ import { PERSON } from '../support/passport-answers.ts'
 import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, newPerson, PASSWORD, refusal } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
-const HOUR_MS = 3_600_000
 const RACERS = 20
 const UUID = '6f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11'
 
@@ -523,10 +518,9 @@ test('a reason is required, at most 1,000 characters, and without invisible char
 })
 
 test('a download of the account’s data contains the passport, with the last digits of tax numbers only', async () => {
-  const { browser, passportUuid } = await aSubmission()
+  const { browser, who, passportUuid } = await aSubmission()
   await decide(await rita(), passportUuid, 2, ASK)
-  world.clock.pass(HOUR_MS / 10)
-  await browser.call(confirmIdentity, { body: { password: PASSWORD } })
+  await browser.confirmByMail(who.email)
   const { passports } = await browser.call(exportAccountData, {})
   expect(passports).toMatchObject([
     {

@@ -451,6 +451,7 @@ test('deleting an account deletes the passport of an individual, and its members
   const { passportUuid: shared } = await create(group.browser, 'TRUST')
   await invite(group.browser, shared, who.email)
   await browser.call(joinPassport, { body: { passportUuid: shared } })
+  await browser.confirmByMail(who.email)
   await browser.call(deleteOwnAccount, { body: { email: who.email, deleteHostedWallets: true } })
   for (const rows of [
     `select id from passports where owner_wallet_address = '${address}'`,

@@ -102,6 +102,7 @@ test('7.2 a new password ends every other session at once and keeps its own', as
   const [own, other] = [world.browser(), world.browser()]
   await other.signIn(owner)
   await own.signIn(owner)
+  await own.confirm(owner)
   await own.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
   expect((await refusal(read(other))).status).toBe(401)
   expect((await read(own)).passwordExpired).toBe(false)

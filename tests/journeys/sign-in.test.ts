@@ -84,6 +84,7 @@ test('2.3 a forgotten password is replaced after a passcode, and only the new on
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signInByPasscode(owner.email)
+  await browser.confirmByMail(owner.email)
   await browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
   expect(await refusal(world.browser().signIn(owner))).toMatchObject({
     status: 400,

@@ -252,6 +252,7 @@ test('7.8 a login with a passkey links its visit too, so that it counts in the f
   const device = passkeyDevice({ origin: world.origin })
   const owner = world.browser()
   await owner.signIn(ada)
+  await owner.confirm(ada)
   const created = await owner.call(beginPasskey, {})
   await owner.call(addPasskey, {
     body: {

@@ -4,6 +4,7 @@
  */
 import { type Client, client } from '@portico/client/client'
 import type { StoredJwt } from '@portico/client/stored-jwt'
+import { confirmIdentity, sendConfirmation } from '@portico/contracts/account-security'
 import type { LoginResponse } from '@portico/contracts/identity'
 import {
   login,
@@ -40,6 +41,10 @@ export interface Browser {
   readonly signInByPasscode: (email: string) => Promise<LoginResponse>
   /** Registers with the mailed code and a password; the browser is then signed in. */
   readonly register: (who: Credentials) => Promise<void>
+  /** Confirms the session with the password, which must be older than the session. */
+  readonly confirm: (who: Credentials) => Promise<void>
+  /** Confirms the session with a mailed code. */
+  readonly confirmByMail: (email: string) => Promise<void>
   readonly logOut: () => Promise<void>
 }
 
@@ -84,6 +89,13 @@ export function openBrowser(settings: BrowserSettings): Browser {
       await call(register, { body: { email } })
       await signInByPasscode(email)
       await call(setPassword, { body: { newPassword: password } })
+    },
+    confirm: async ({ password }) => {
+      await call(confirmIdentity, { body: { password } })
+    },
+    async confirmByMail(email) {
+      const { loginUuid } = await call(sendConfirmation, {})
+      await call(confirmIdentity, { body: { loginUuid, token: await settings.passcode(email) } })
     },
     async logOut() {
       await call(logout, {})

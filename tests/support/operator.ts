@@ -2,6 +2,8 @@
 import { beginTotp, confirmIdentity, confirmTotp } from '@portico/contracts/account-security'
 import type { OperatorRole } from '@portico/contracts/admin/permissions'
 import type { ApprovalNeeded } from '@portico/contracts/admin/second-operator'
+import { login } from '@portico/contracts/identity'
+import { redeemTotp } from '@portico/contracts/two-factor'
 import { authenticatorCode } from './authenticator.ts'
 import type { Browser, Credentials } from './browser.ts'
 import { type aWorld, newPerson } from './world.ts'
@@ -27,6 +29,7 @@ export async function anOperator(
   const who = newPerson('operator')
   const browser = world.browser()
   await browser.register(who)
+  await browser.confirmByMail(who.email)
   const { secret } = await browser.call(beginTotp, {})
   await browser.call(confirmTotp, {
     body: { code: authenticatorCode(secret, world.clock.now()) },
@@ -50,6 +53,18 @@ export async function anOperator(
       body: { totp: authenticatorCode(secret, world.clock.now()) },
     })
   }
+  // An authenticator does not confirm the session that added it.
+  world.clock.pass(MINUTE_MS)
+  const { twoFactorOptions } = await browser.call(login, { body: who })
+  const { jwt } = await browser.call(redeemTotp, {
+    body: {
+      loginUuid: twoFactorOptions?.loginUuid ?? '',
+      code: authenticatorCode(secret, world.clock.now()),
+      rememberDevice: true,
+    },
+  })
+  browser.jwt.write(jwt)
+  await browser.signIn(who)
   await stepUp()
   return { who, identityId: identity.id, browser, secret, stepUp }
 }

@@ -133,4 +133,8 @@ export const SECURITY: SecurityOverview = {
   hasPassword: true,
   hasHostedWallets: false,
   confirmed: false,
+  confirmWith: {
+    change: ['password', 'totp', 'passcode'],
+    payment: ['password', 'totp', 'passcode'],
+  },
 }

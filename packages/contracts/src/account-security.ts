@@ -35,6 +35,11 @@ export const Passkey = z.object({
   lastUsedAt: z.nullable(z.number()),
 })
 
+/** How a session is confirmed; `passcode` is the code by e-mail. */
+export const ConfirmationProof = z.enum(['password', 'passkey', 'totp', 'passcode'])
+
+export type ConfirmationProof = z.output<typeof ConfirmationProof>
+
 /** A session in the owner's list; `device` and `network` are descriptions. */
 export const SessionSummary = z.object({
   uuid: Uuid,
@@ -75,11 +80,16 @@ export const SecurityOverview = z.object({
   hasHostedWallets: z.boolean(),
   /** Whether a change is accepted now, or needs a confirmation first. */
   confirmed: z.boolean(),
+  /** The proofs that can confirm this session now. Factors that it added itself cannot, and new ones cannot confirm payments. */
+  confirmWith: z.object({
+    change: z.array(ConfirmationProof),
+    payment: z.array(ConfirmationProof),
+  }),
 })
 
 export type SecurityOverview = z.output<typeof SecurityOverview>
 
-/** Every change needs a confirmation if the login is older than five minutes. */
+/** Every change needs a confirmation within the session, from the last five minutes. */
 const CHANGE_REFUSALS = ['confirmation-needed'] as const
 
 export const readSecurity = call({
@@ -98,6 +108,7 @@ export const sendConfirmation = call({
   path: `${BASE}/confirmation/send`,
   auth: 'session',
   answer: z.object({ loginUuid: Uuid }),
+  refusals: ['factor-too-new'],
 })
 
 export const readPasskeyConfirmation = call({
@@ -131,6 +142,7 @@ export const confirmIdentity = call({
     'code-wrong',
     'code-expired',
     'code-used',
+    'factor-too-new',
     'passkey-refused',
     'approval-over',
     'busy',
@@ -288,7 +300,7 @@ export const disconnectProvider = call({
   refusals: [...CHANGE_REFUSALS],
 })
 
-/** Ends one session by its UUID, all others, or all including this one. */
+/** Ends one session by its UUID, all others, or all including this one. Ending only others needs a confirmation. */
 export const endSessions = call({
   name: 'endSessions',
   summary: 'End one session, all others, or every one.',
@@ -299,6 +311,7 @@ export const endSessions = call({
     z.strictObject({ uuid: Uuid }),
     z.strictObject({ which: z.enum(['others', 'all']) }),
   ]),
+  refusals: CHANGE_REFUSALS,
 })
 
 export const beginEmailChange = call({

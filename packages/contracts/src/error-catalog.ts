@@ -42,6 +42,11 @@ export const ERROR_CATALOG = {
     status: 403,
     message: 'Your organization manages how you log in. Ask its administrator to change this.',
   },
+  'factor-too-new': {
+    status: 403,
+    message:
+      'This is too new to confirm with. Choose another way, for example a code by email or something that you set up earlier.',
+  },
   'passkey-refused': {
     status: 400,
     message: 'The passkey could not be verified. Please try again or choose another method.',
@@ -281,7 +286,7 @@ export const ERROR_CATALOG = {
   'foreign-origin': { status: 403, message: 'The request did not come from this site.' },
   'sign-in-too-old': {
     status: 403,
-    message: 'Please log in again before you set a password.',
+    message: "Please confirm it's you, or log in again, before you set a password.",
   },
   'wallet-token-refused': {
     status: 403,

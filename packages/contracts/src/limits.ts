@@ -133,8 +133,11 @@ export const TEXTS_PER_NETWORK_AND_HOUR = 100
 /** The minimum interval between two invitations to an address without an account. */
 export const INVITATION_INTERVAL_MS = 24 * 60 * 60 * 1000
 
-/** How long after a login or confirmation security settings can be changed. */
+/** How long after a confirmation security settings can be changed, and after a login the password that it asks for can be set. */
 export const FRESH_SIGN_IN_MS = 5 * 60 * 1000
+
+/** How long a new factor, or a changed address, cannot confirm payments. */
+export const NEW_FACTOR_WAIT_MS = 24 * 60 * 60 * 1000
 
 /** How long a login waits for the second factor. */
 export const FIRST_FACTOR_LIFETIME_MS = 10 * 60 * 1000

@@ -1,10 +1,9 @@
-import type { SecurityOverview } from '@portico/contracts/account-security'
+import type { ConfirmationProof, SecurityOverview } from '@portico/contracts/account-security'
 import { expect, test } from 'vitest'
 import { confirmationMethods } from './confirmation-methods.ts'
 
 type Session = SecurityOverview['sessions'][number]
 
-const PASSKEYS = [{ uuid: 'k', name: 'My phone', createdAt: 0, lastUsedAt: null }]
 const BROWSER = { passkeys: true }
 
 const signedInBy = (method: Session['method'], current = true) => ({
@@ -16,10 +15,11 @@ const signedInBy = (method: Session['method'], current = true) => ({
   current,
 })
 
+/** The server accepts these proofs for everything. */
+const accepting = (...proofs: ConfirmationProof[]) => ({ change: proofs, payment: proofs })
+
 const user = {
-  hasPassword: true,
-  totpEnabled: true,
-  passkeys: PASSKEYS,
+  confirmWith: accepting('password', 'passkey', 'totp', 'passcode'),
   sessions: [signedInBy('password')],
 }
 
@@ -38,11 +38,23 @@ test('a confirmation starts with the method of the sign-in', () => {
 
 test('a confirmation offers a passkey only if the user has one and the browser supports it', () => {
   expect(confirmationMethods(user, { passkeys: false })).not.toContain('passkey')
-  expect(confirmationMethods({ ...user, passkeys: [] }, BROWSER)).not.toContain('passkey')
+  const without = { ...user, confirmWith: accepting('password', 'passcode') }
+  expect(confirmationMethods(without, BROWSER)).not.toContain('passkey')
 })
 
 test('users without a password confirm with the passkey, and those without either with a mailed code', () => {
-  const passwordless = { ...user, hasPassword: false, totpEnabled: false }
+  const passwordless = { ...user, confirmWith: accepting('passkey', 'passcode') }
   expect(confirmationMethods(passwordless, BROWSER)).toEqual(['passkey', 'passcode'])
-  expect(confirmationMethods({ ...passwordless, passkeys: [] }, BROWSER)).toEqual(['passcode'])
+  const neither = { ...user, confirmWith: accepting('passcode') }
+  expect(confirmationMethods(neither, BROWSER)).toEqual(['passcode'])
+})
+
+test('8 a confirmation offers only what the server accepts for its purpose', () => {
+  const confirmWith = { change: ['password', 'totp'], payment: ['password'] } as const
+  const recent = {
+    ...user,
+    confirmWith: { change: [...confirmWith.change], payment: [...confirmWith.payment] },
+  }
+  expect(confirmationMethods(recent, BROWSER)).toEqual(['password', 'totp'])
+  expect(confirmationMethods(recent, BROWSER, 'payment')).toEqual(['password'])
 })

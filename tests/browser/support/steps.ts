@@ -98,10 +98,24 @@ export async function newPerson(portico: Portico): Promise<string> {
   return email
 }
 
-/** Opens the dashboard of a new person, registered without a page; returns the address. */
+/** Opens the dashboard of a new person, registered without a page, whose session is confirmed; returns the address. */
 export async function newUser(page: Page, portico: Portico): Promise<string> {
-  const { email, cookies, jwt } = await registered(portico)
-  const { url } = portico
+  const { email } = await registered(portico)
+  await logInWithoutPage(page, portico, email)
+  return email
+}
+
+/** Opens the dashboard of a person in a new session, which is confirmed. */
+export async function logInWithoutPage(page: Page, portico: Portico, email: string): Promise<void> {
+  const { url, passcode } = portico
+  const { cookies, jwt, signIn, confirm } = openBrowser({
+    url: () => url,
+    origin: () => url,
+    passcode,
+  })
+  const who = { email, password: STRONG_PASSWORD }
+  await signIn(who)
+  await confirm(who)
   await page
     .context()
     .addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })))
@@ -113,7 +127,6 @@ export async function newUser(page: Page, portico: Portico): Promise<string> {
   })
   await page.goto(`${url}/dashboard`)
   await onDashboard(page, email)
-  return email
 }
 
 async function registered({ url, passcode }: Portico): Promise<Browser & { email: string }> {

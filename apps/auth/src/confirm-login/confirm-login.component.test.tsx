@@ -23,7 +23,11 @@ async function renderConfirmLogin(
   { session = SESSION, token = 'Bearer jwt' }: { session?: PageSession; token?: string } = {},
 ) {
   const { client, calls } = fakeClient({
-    readSecurity: { hasPassword: true, passkeys: [], sessions: [], totpEnabled: true, ...overview },
+    readSecurity: {
+      confirmWith: { change: ['password', 'totp', 'passcode'], payment: [] },
+      sessions: [],
+      ...overview,
+    },
   })
   const visited: string[] = []
   const environment = {
@@ -54,7 +58,7 @@ test('a user who logged in with a password enters another proof and returns to t
 
 test('a user without another proof learns where to add one', async () => {
   await renderConfirmLogin(
-    { hasPassword: false, totpEnabled: false },
+    { confirmWith: { change: ['passcode'], payment: [] } },
     { session: { ...SESSION, method: 'passcode' } },
   )
   await expect

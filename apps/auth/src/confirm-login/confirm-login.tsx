@@ -57,8 +57,8 @@ function NoMethod() {
   return (
     <>
       <p>
-        The application requires a second factor, and your account does not have one. Add a
-        password, a passkey or an authenticator app, then return to the application.
+        The application requires a second factor, and your account had none when you logged in. Add
+        a password, a passkey or an authenticator app. Then log out and return to the application.
       </p>
       <AnchorButton wide href={`${DEFAULT_REDIRECT}/security`}>
         Go to your security settings

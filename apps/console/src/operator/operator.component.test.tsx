@@ -75,7 +75,7 @@ test('without a grant the page says so, and loads nothing else', async () => {
 test('without a passkey and an authenticator the page links to the security settings', async () => {
   await open({
     readOperator: anOperator('support', { access: 'second-factor-missing' }),
-    readSecurity: { ...SECURITY, totpEnabled: false, passkeys: [] },
+    readSecurity: { ...SECURITY, confirmWith: { change: ['password', 'passcode'], payment: [] } },
   })
   await expect
     .element(page.getByRole('link', { name: 'Go to your security settings' }))

@@ -106,8 +106,8 @@ export function NoStrongMethod() {
   return (
     <Stack>
       <p>
-        Operators confirm with a passkey or an authenticator app, and your account has neither. Add
-        one in your security settings, then come back.
+        Operators confirm with a passkey or an authenticator app that they had when they logged in.
+        Add one in your security settings if you have none. Then log out and log in again.
       </p>
       <div>
         <AnchorButton href="/dashboard/security">Go to your security settings</AnchorButton>

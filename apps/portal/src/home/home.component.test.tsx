@@ -33,6 +33,10 @@ const security: SecurityOverview = {
   hasPassword: true,
   hasHostedWallets: false,
   confirmed: true,
+  confirmWith: {
+    change: ['password', 'totp', 'passcode'],
+    payment: ['password', 'totp', 'passcode'],
+  },
 }
 
 const nothing = () => undefined

@@ -142,8 +142,7 @@ function Password({ account, onResult }: AccountChangeProps) {
   const { client, pendingConfirmation } = useConfirmation()
   return (
     <ChangeDialog
-      // Changing an existing password requires the current one.
-      account={account.hasPassword ? { ...account, methods: ['password'] } : account}
+      account={account}
       confirmation={pendingConfirmation}
       purpose="password"
       title={account.hasPassword ? 'Change password' : 'Set a password'}

@@ -38,6 +38,10 @@ export const overview: SecurityOverview = {
   hasPassword: true,
   hasHostedWallets: false,
   confirmed: true,
+  confirmWith: {
+    change: ['password', 'passkey', 'totp', 'passcode'],
+    payment: ['password', 'passkey', 'totp', 'passcode'],
+  },
 }
 
 export const events: readonly Event[] = [

@@ -26,6 +26,7 @@ import { actRequests } from './migrations/0027-act-requests.ts'
 import { impersonation } from './migrations/0028-impersonation.ts'
 import { nodeState } from './migrations/0029-node-state.ts'
 import { actFingerprints } from './migrations/0030-act-fingerprints.ts'
+import { factorOrigins } from './migrations/0034-factor-origins.ts'
 import { managedAccounts } from './migrations/0037-managed-accounts.ts'
 import { queryIndexes } from './migrations/0040-query-indexes.ts'
 
@@ -58,6 +59,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0028-impersonation': impersonation,
   '0029-node-state': nodeState,
   '0030-act-fingerprints': actFingerprints,
+  '0034-factor-origins': factorOrigins,
   '0037-managed-accounts': managedAccounts,
   '0040-query-indexes': queryIndexes,
 }

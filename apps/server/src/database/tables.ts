@@ -31,12 +31,27 @@ export interface IdentitiesTable {
   familyName: string | null
   /** When another product's password hash was imported; null once it is replaced by one of ours. */
   foreignPasswordAt: number | null
+  /** When and in which session the password was last set, and by what proof; null if before this was stored. */
+  passwordSetAt: number | null
+  passwordSetIn: string | null
+  passwordProvedBy: FactorProof | null
+  /** When and in which session the address was last changed; null if never. */
+  emailChangedAt: number | null
+  emailChangedIn: string | null
   createdAt: number
   updatedAt: number
 }
 
+/** Where a factor comes from. Null for factors from before this was stored, and for those that an import added. */
+export interface FactorOrigin {
+  /** The session that added it. */
+  addedIn: string | null
+  /** The proof by which that session was allowed to. */
+  provedBy: FactorProof | null
+}
+
 /** An address, phone or authenticator app of an identity. */
-export interface AliasesTable {
+export interface AliasesTable extends FactorOrigin {
   id: string
   identityId: string
   type: 'Email' | 'Phone' | 'TOTP'
@@ -124,6 +139,9 @@ type FirstMethod = 'password' | 'passcode' | 'passkey' | 'provider'
 
 /** The proof of a confirmation within a session. */
 export type ConfirmationProof = Exclude<FirstMethod, 'provider'> | 'totp'
+
+/** What allowed a session to add a factor: a confirmation, or the login that asked for a new password. */
+export type FactorProof = ConfirmationProof | 'login'
 
 /** The second factor of a login. */
 export type SecondMethod = 'email' | 'phone' | 'totp' | 'question' | 'recovery-code' | 'passkey'
@@ -270,6 +288,8 @@ export interface ProviderLoginsTable {
   linkIdentityId: string | null
   linkSubject: string | null
   linkCodeMac: string | null
+  /** The login that waits for our second step. */
+  factorLoginId: string | null
   /** When the page received the session's token. */
   redeemedAt: number | null
 }
@@ -390,7 +410,7 @@ interface FactorCodesTable {
 }
 
 /** An authenticator app. Secrets are encrypted with the master key; a pending one is not yet valid. */
-interface TotpTable {
+interface TotpTable extends FactorOrigin {
   identityId: string
   secret: string | null
   pendingSecret: string | null
@@ -399,7 +419,7 @@ interface TotpTable {
 }
 
 /** The hashed answer to a recovery question. */
-interface SecurityAnswersTable {
+interface SecurityAnswersTable extends FactorOrigin {
   identityId: string
   questionId: string
   position: number
@@ -408,7 +428,7 @@ interface SecurityAnswersTable {
 }
 
 /** A hashed recovery code. */
-interface RecoveryCodesTable {
+interface RecoveryCodesTable extends FactorOrigin {
   identityId: string
   codeHash: string
   createdAt: number
@@ -416,7 +436,7 @@ interface RecoveryCodesTable {
 }
 
 /** A passkey with its public key. */
-interface PasskeysTable {
+interface PasskeysTable extends FactorOrigin {
   id: string
   identityId: string
   credentialId: string

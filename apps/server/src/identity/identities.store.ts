@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { AliasesTable, IdentitiesTable } from '../database/tables.ts'
+import type {
+  AliasesTable,
+  FactorOrigin,
+  FactorProof,
+  IdentitiesTable,
+} from '../database/tables.ts'
 
 export type IdentityRow = Selectable<IdentitiesTable>
 
@@ -33,6 +38,11 @@ const COLUMNS = [
   'givenName',
   'familyName',
   'foreignPasswordAt',
+  'passwordSetAt',
+  'passwordSetIn',
+  'passwordProvedBy',
+  'emailChangedAt',
+  'emailChangedIn',
   'createdAt',
   'updatedAt',
 ] as const
@@ -52,7 +62,16 @@ export function identitiesStore(database: Database) {
     listAliases: (identityId: string): Promise<AliasRow[]> =>
       database
         .selectFrom('aliases')
-        .select(['id', 'identityId', 'type', 'value', 'verifiedAt', 'createdAt'])
+        .select([
+          'id',
+          'identityId',
+          'type',
+          'value',
+          'verifiedAt',
+          'createdAt',
+          'addedIn',
+          'provedBy',
+        ])
         .where('identityId', '=', identityId)
         .orderBy('createdAt')
         .orderBy('id')
@@ -105,13 +124,22 @@ export function identitiesStore(database: Database) {
         .execute()
     },
 
-    async updatePassword(change: { id: string; passwordHash: string; at: number }): Promise<void> {
+    async updatePassword(change: {
+      id: string
+      passwordHash: string
+      at: number
+      sessionId?: string
+      provedBy?: FactorProof
+    }): Promise<void> {
       await database
         .updateTable('identities')
         .set(({ eb }) => ({
           passwordHash: change.passwordHash,
           passwordExpiredAt: null,
           foreignPasswordAt: null,
+          passwordSetAt: change.at,
+          passwordSetIn: change.sessionId ?? null,
+          passwordProvedBy: change.provedBy ?? null,
           updatedAt: change.at,
           credentialVersion: eb('credentialVersion', '+', 1),
         }))
@@ -146,11 +174,17 @@ export function identitiesStore(database: Database) {
       from: string
       email: string
       at: number
+      sessionId: string
     }): Promise<boolean> {
       if (await this.findByEmail(change.email)) return false
       await database
         .updateTable('identities')
-        .set({ email: change.email, updatedAt: change.at })
+        .set({
+          email: change.email,
+          emailChangedAt: change.at,
+          emailChangedIn: change.sessionId,
+          updatedAt: change.at,
+        })
         .where('id', '=', change.id)
         .execute()
       await database
@@ -182,6 +216,7 @@ export function identitiesStore(database: Database) {
       value: string
       verifiedAt: number | null
       at: number
+      origin?: FactorOrigin
     }): Promise<string> {
       const id = randomUUID()
       await database
@@ -193,15 +228,16 @@ export function identitiesStore(database: Database) {
           value: alias.value,
           verifiedAt: alias.verifiedAt,
           createdAt: alias.at,
+          ...alias.origin,
         })
         .execute()
       return id
     },
 
-    async updateAliasVerified(id: string, at: number): Promise<void> {
+    async updateAliasVerified(id: string, at: number, origin?: FactorOrigin): Promise<void> {
       await database
         .updateTable('aliases')
-        .set({ verifiedAt: at })
+        .set({ verifiedAt: at, ...origin })
         .where('id', '=', id)
         .where('verifiedAt', 'is', null)
         .execute()

@@ -1,20 +1,22 @@
 import { Refusal } from '@portico/contracts/errors'
 import { FRESH_SIGN_IN_MS, MIN_PASSWORD_STRENGTH } from '@portico/contracts/limits'
 import { type Clock, isRecent } from '../clock.ts'
+import type { FactorProof } from '../database/tables.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { passwordChangedMail, passwordChosenMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { hashPassword, verifyPassword } from '../secrets/password-hash.ts'
 import { assertOpen, endViewsOf, type OpenSession } from '../sessions/sessions.ts'
 import type { TransactionalStores } from '../stores.ts'
-import { assertUnmanaged } from './account-security/security-change.ts'
+import { assertUnmanaged, recentProof } from './account-security/security-change.ts'
 import { type BreachCheck, isCommonPassword } from './breached-passwords.ts'
+import type { IdentityRow } from './identities.store.ts'
 import { passwordStrength } from './password-strength.ts'
 
 /**
  * Sets the signed-in user's password, ends every other session and every login in progress, and notifies the owner. Requires
- * a proof of identity from the last five minutes: the login itself, or a confirmation, which must use the current password
- * if there is one.
+ * a confirmation from the last five minutes. A missing or expired password, for which the login asks, can be set for five minutes
+ * after the login without one.
  */
 export function setNewPassword(deps: {
   readonly stores: TransactionalStores<
@@ -28,15 +30,16 @@ export function setNewPassword(deps: {
   return async (newPassword: string, session: OpenSession, visitor: Visitor): Promise<void> => {
     const at = clock()
     await assertUnmanaged(stores, session)
-    if (!isFreshlyProven(session, at)) throw new Refusal('sign-in-too-old')
+    const current = await stores.identities.findById(session.identityId)
+    const provedBy = current && proofOf(session, current, at)
+    if (current === undefined || provedBy === undefined) throw new Refusal('sign-in-too-old')
     if (await isCommonPassword(newPassword)) throw new Refusal('breached-password')
     if ((await passwordStrength(newPassword, session.email)) < MIN_PASSWORD_STRENGTH) {
       throw new Refusal('weak-password')
     }
     if (await isBreached(newPassword)) throw new Refusal('breached-password')
     const wait = { client: visitor, line: 'others' } as const
-    const current = await stores.identities.findById(session.identityId)
-    const currentHash = current?.passwordHash ?? null
+    const { passwordHash: currentHash } = current
     if (currentHash !== null && (await verifyPassword(currentHash, newPassword, wait))) {
       throw new Refusal('password-unchanged')
     }
@@ -47,8 +50,13 @@ export function setNewPassword(deps: {
       ? passwordChangedMail(sender, { email, at })
       : passwordChosenMail(sender, { email, at })
     await stores.atomically(async (transaction) => {
-      await transaction.identities.updatePassword({ id: session.identityId, passwordHash, at })
+      const locked = await transaction.identities.findForUpdate(session.identityId)
       await assertOpen(transaction, session, at)
+      // Another tab, or an attacker with the same session, has set a password, which the login no longer asks for.
+      if (locked?.credentialVersion !== current.credentialVersion)
+        throw new Refusal('sign-in-too-old')
+      const { id: sessionId, identityId: id } = session
+      await transaction.identities.updatePassword({ id, passwordHash, at, sessionId, provedBy })
       await transaction.passcodes.expireAll(email, at)
       await endViewsOf(transaction, [session.identityId], at)
       await transaction.sessions.endOthers(session.identityId, session.id, at)
@@ -63,8 +71,16 @@ export function setNewPassword(deps: {
   }
 }
 
-function isFreshlyProven(session: OpenSession, at: number): boolean {
-  const { createdAt, confirmedAt, confirmedBy, hasPassword } = session
-  if (isRecent(createdAt, FRESH_SIGN_IN_MS, at)) return true
-  return isRecent(confirmedAt, FRESH_SIGN_IN_MS, at) && (!hasPassword || confirmedBy === 'password')
+/** What allows the session to set a password. */
+function proofOf(session: OpenSession, current: IdentityRow, at: number): FactorProof | undefined {
+  const proof = recentProof(session, at)
+  if (proof !== undefined) return proof
+  const { passwordHash, passwordExpiredAt, createdAt: registeredAt } = current
+  const { method, createdAt } = session
+  const isAsked = passwordHash === null || passwordExpiredAt !== null
+  if (!isAsked || method === 'provider' || !isRecent(createdAt, FRESH_SIGN_IN_MS, at)) {
+    return undefined
+  }
+  // The code that registered the account is a proof, too. In any other session an attacker may be faster than the owner.
+  return isRecent(registeredAt, FRESH_SIGN_IN_MS, createdAt) ? 'passcode' : 'login'
 }

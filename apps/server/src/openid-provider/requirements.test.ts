@@ -23,6 +23,7 @@ const sessionWith = (fields: Partial<OpenSession> = {}): OpenSession => ({
   createdAt: NOW - 5 * MINUTE_MS,
   confirmedAt: NOW - 5 * MINUTE_MS,
   confirmedBy: undefined,
+  emailChange: { addedAt: null, addedIn: null },
   updatedAt: NOW,
   expiresAt: NOW + MINUTE_MS,
   chosen: undefined,

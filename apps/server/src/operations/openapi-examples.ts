@@ -540,6 +540,10 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
       hasPassword: true,
       hasHostedWallets: true,
       confirmed: true,
+      confirmWith: {
+        change: ['password', 'passkey', 'passcode'],
+        payment: ['password', 'passcode'],
+      },
     },
   }),
   example(sendConfirmation, { response: { loginUuid: LOGIN_UUID } }),

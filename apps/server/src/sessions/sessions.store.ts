@@ -73,6 +73,7 @@ export function sessionsStore(database: Database) {
           sessions.group_policy_address, sessions.wallet_locked_at, sessions.wallet_used_at, sessions.operator_id,
           identities.email, identities.organization_code, identities.profile_type, identities.password_hash,
           identities.password_expired_at, identities.email_factor_at, identities.updated_at,
+          identities.email_changed_at, identities.email_changed_in,
           aliases.id as alias_id, aliases.type as alias_type, aliases.value as alias_value,
           aliases.created_at as alias_created_at
         from sessions
@@ -386,6 +387,8 @@ export interface OpenSessionRow
       | 'passwordHash'
       | 'passwordExpiredAt'
       | 'emailFactorAt'
+      | 'emailChangedAt'
+      | 'emailChangedIn'
       | 'updatedAt'
     > {
   /** The organization on whose page the user logged in. */

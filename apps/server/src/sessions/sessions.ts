@@ -9,6 +9,7 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import { IMPERSONATION_MS, JWT_LIFETIME_S, MAX_SESSION_MS } from '@portico/contracts/limits'
+import type { FactorAge } from '@portico/rules/factor-age'
 import DataLoader from 'dataloader'
 import type { AuditSource } from '../audit/audit.store.ts'
 import type { Clock } from '../clock.ts'
@@ -65,6 +66,8 @@ export interface OpenSession {
   readonly confirmedAt: number
   /** The proof of that confirmation; absent if there was only the login. */
   readonly confirmedBy: ConfirmationProof | undefined
+  /** The last change of the address, whose mailbox can then not confirm this session. */
+  readonly emailChange: FactorAge
   readonly updatedAt: number
   readonly expiresAt: number
   /** The account the session acts as, if one was chosen. */
@@ -360,6 +363,7 @@ function openSession(row: OpenSessionRow): OpenSession {
     createdAt: row.createdAt,
     confirmedAt: row.confirmedAt ?? row.createdAt,
     confirmedBy: row.confirmedBy ?? undefined,
+    emailChange: { addedAt: row.emailChangedAt, addedIn: row.emailChangedIn },
     updatedAt: row.updatedAt,
     expiresAt: row.expiresAt,
     chosen: chosenIn(row),

@@ -8,9 +8,7 @@ import { Unlock } from './unlock.tsx'
 
 const OVERVIEW = {
   aliases: [{ type: 'Email', value: 'ada@example.com' }],
-  hasPassword: true,
-  totpEnabled: false,
-  passkeys: [{ uuid: 'k' }],
+  confirmWith: { change: ['password', 'passkey', 'passcode'], payment: ['password', 'passcode'] },
   sessions: [{ current: true, method: 'passkey' }],
 }
 

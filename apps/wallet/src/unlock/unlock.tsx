@@ -46,7 +46,11 @@ export function Unlock({ supportPhone, approval, onUnlocked, onLogIn }: UnlockPr
       user={{
         // The page data does not include a user who logged in from a separate window.
         email: overview.aliases.find(({ type }) => type === 'Email')?.value ?? '',
-        methods: confirmationMethods(overview, { passkeys: passkeys.supported() }),
+        methods: confirmationMethods(
+          overview,
+          { passkeys: passkeys.supported() },
+          approval === undefined ? 'change' : 'payment',
+        ),
         supportPhone,
       }}
       client={client}

@@ -156,7 +156,7 @@ test("the dialog lists the user's other methods", async () => {
 })
 
 test.each<[Purpose, ConfirmationMethod, string]>([
-  ['change', 'password', 'You logged in a while ago. Enter your password to make this change.'],
+  ['change', 'password', 'Enter your password to make this change.'],
   ['unlock', 'totp', 'Enter the current code from your authenticator app to open your wallet.'],
   [
     'unlock',
@@ -174,17 +174,26 @@ test.each<[Purpose, ConfirmationMethod, string]>([
   await expect.element(page.getByText(words)).toBeVisible()
 })
 
-test('8 a new password requires the current one, and the text says what to do without it', async () => {
+test('8 a new password requires the current one or another proof', async () => {
   await showConfirmation({ purpose: 'password', methods: ['password', 'passcode'] })
-  const forgot = page.getByText(/^Forgot your password\?/)
   await expect
-    .element(page.getByText(/Enter your current password to choose a new one\.$/))
+    .element(page.getByText('Enter your current password to choose a new one.'))
     .toBeVisible()
-  await expect.element(forgot).toBeVisible()
-  await expect
-    .element(page.getByRole('link', { name: 'Log out' }))
-    .toHaveAttribute('href', '/auth/logout')
   await button('Email me a code').click()
   await expect.element(button('Send email')).toHaveFocus()
-  await expect.element(forgot).not.toBeInTheDocument()
+})
+
+test.each<[Purpose, string]>([
+  [
+    'change',
+    'You changed how you log in a moment ago. To make another change, log out and log in again.',
+  ],
+  [
+    'approve',
+    'You changed how you log in recently. To protect your money, you can confirm this payment one day after that change.',
+  ],
+])('8 without an accepted method the dialog says what to do: %s', async (purpose, words) => {
+  await showConfirmation({ purpose, methods: [] })
+  await expect.element(page.getByText(words)).toBeVisible()
+  await expect.element(page.getByRole('button')).not.toBeInTheDocument()
 })

@@ -4,7 +4,7 @@ import type { ConfirmationMethod } from '@portico/rules/confirmation-methods'
 import type { Passkeys } from '../passkeys.ts'
 import { confirmation } from './confirmation.flow.ts'
 import { confirmationServices } from './confirmation.services.ts'
-import { ConfirmationView, type Purpose } from './confirmation.view.tsx'
+import { ConfirmationView, NO_METHOD, type Purpose } from './confirmation.view.tsx'
 
 export type { Purpose } from './confirmation.view.tsx'
 
@@ -40,5 +40,6 @@ export function Confirmation({
     report: reportError,
   })
   if (state.step === 'left') return null
+  if (user.methods.length === 0) return <p>{NO_METHOD[purpose]}</p>
   return <ConfirmationView {...user} state={state} send={send} purpose={purpose} />
 }

@@ -1,10 +1,8 @@
-import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { ConfirmationMethod } from '@portico/rules/confirmation-methods'
 import { loginPasswordError, secondFactorCodeError } from '@portico/rules/field-errors'
 import { Button } from '@portico/ui/button'
 import { CodeField } from '@portico/ui/code-field'
 import { EmailText } from '@portico/ui/email-text'
-import { Link } from '@portico/ui/link'
 import { LinkButton } from '@portico/ui/link-button'
 import { PasswordField } from '@portico/ui/password-field'
 import { Stack } from '@portico/ui/stack'
@@ -42,12 +40,6 @@ export function ConfirmationView(props: ConfirmationViewProps) {
       <p>{instruction(state, email, purpose)}</p>
       {'failure' in state && <FailureAlert failure={state.failure} supportPhone={supportPhone} />}
       <ProofStep {...props} />
-      {purpose === 'password' && current === 'password' && (
-        <p>
-          Forgot your password? <Link href={`${ROUTER_BASE}/logout`}>Log out</Link>, then log in
-          with an emailed code. You can set a new password right after that.
-        </p>
-      )}
       {others.length > 0 && (
         <Stack gap="inside">
           {others.map((method) => (
@@ -168,10 +160,10 @@ const BUTTONS: Readonly<Record<Purpose, string>> = {
 }
 
 const CHANGE_INSTRUCTIONS = {
-  password: 'You logged in a while ago. Enter your password to make this change.',
+  password: 'Enter your password to make this change.',
   passkey:
-    'You logged in a while ago. Your browser will ask for your passkey: a fingerprint, a face, a PIN or a security key.',
-  totp: 'You logged in a while ago. Enter the current code from your authenticator app.',
+    'Use your passkey to make this change. Your browser will ask for a fingerprint, a face, a PIN or a security key.',
+  totp: 'Enter the current code from your authenticator app to make this change.',
 }
 
 const INSTRUCTIONS: Readonly<
@@ -180,7 +172,7 @@ const INSTRUCTIONS: Readonly<
   change: CHANGE_INSTRUCTIONS,
   password: {
     ...CHANGE_INSTRUCTIONS,
-    password: 'You logged in a while ago. Enter your current password to choose a new one.',
+    password: 'Enter your current password to choose a new one.',
   },
   unlock: {
     password: 'Enter your password to open your wallet.',
@@ -200,6 +192,18 @@ const INSTRUCTIONS: Readonly<
       'The application requires a second factor. Your browser will ask for your passkey: a fingerprint, a face, a PIN or a security key.',
     totp: 'The application requires a second factor. Enter the current code from your authenticator app.',
   },
+}
+
+/** Shown if the server accepts none of the user's methods yet. */
+export const NO_METHOD: Readonly<Record<Purpose, string>> = {
+  change:
+    'You changed how you log in a moment ago. To make another change, log out and log in again.',
+  password:
+    'You changed how you log in a moment ago. To choose a new password, log out and log in again.',
+  unlock: 'You changed how you log in a moment ago. To open your wallet, log out and log in again.',
+  approve:
+    'You changed how you log in recently. To protect your money, you can confirm this payment one day after that change.',
+  login: 'You changed how you log in a moment ago. To continue, log out and log in again.',
 }
 
 function instruction(state: ConfirmationViewProps['state'], email: string, purpose: Purpose) {

@@ -383,6 +383,7 @@ function standInSession(
     createdAt: 0,
     confirmedAt: 0,
     confirmedBy: undefined,
+    emailChange: { addedAt: identity.emailChangedAt, addedIn: identity.emailChangedIn },
     updatedAt: identity.updatedAt,
     expiresAt: 0,
     chosen: undefined,

@@ -123,7 +123,13 @@ export function emailChange(deps: {
         await transaction.emailChanges.consumeAll(identityId, at)
         // The new address may have been registered after the code was sent.
         if (
-          !(await transaction.identities.updateEmail({ id: identityId, from: previous, email, at }))
+          !(await transaction.identities.updateEmail({
+            id: identityId,
+            from: previous,
+            email,
+            at,
+            sessionId,
+          }))
         ) {
           throw new Refusal('code-used')
         }

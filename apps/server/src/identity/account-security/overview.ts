@@ -6,7 +6,8 @@ import type { Stores } from '../../stores.ts'
 import { verifiedAlias } from '../read-identity.ts'
 import { questionsOf } from '../two-factor/recovery-questions.ts'
 import { deviceName } from './device-name.ts'
-import { isConfirmed } from './security-change.ts'
+import { acceptedProofs } from './factor-ages.ts'
+import { recentProof } from './security-change.ts'
 
 const EVENTS_SHOWN = 20
 
@@ -21,11 +22,13 @@ export function securityOverview(deps: {
     Stores,
     | 'accountData'
     | 'audit'
+    | 'identities'
     | 'passkeys'
     | 'providers'
     | 'recoveryCodes'
     | 'securityAnswers'
     | 'sessions'
+    | 'totp'
   >
   readonly clock: Clock
   readonly outbox: Pick<Outbox, 'canSendTexts'>
@@ -77,7 +80,8 @@ export function securityOverview(deps: {
       events: await latestEvents(identityId),
       hasPassword: session.hasPassword,
       hasHostedWallets: await stores.accountData.hasHostedKeys(identityId),
-      confirmed: isConfirmed(session, at),
+      confirmed: recentProof(session, at) !== undefined,
+      confirmWith: await acceptedProofs(stores, session, at),
     }
   }
 }

@@ -85,13 +85,13 @@ export function phoneSetup(deps: {
       await change(session, visitor, {
         kind: 'phone-added',
         description: 'a phone was added.',
-        apply: async ({ factorCodes, identities, attempts }, at) => {
+        apply: async ({ factorCodes, identities, attempts }, at, origin) => {
           if (!(await factorCodes.consume(code.id, at))) throw new Refusal('code-used')
           await attempts.refund(key)
           assertRoom(
             (await identities.listAliases(session.identityId)).filter(({ id }) => id !== alias),
           )
-          await identities.updateAliasVerified(alias, at)
+          await identities.updateAliasVerified(alias, at, origin)
           return true
         },
       })

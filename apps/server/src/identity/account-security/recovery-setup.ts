@@ -36,8 +36,8 @@ export function recoverySetup(deps: { readonly clock: Clock; readonly change: Se
         kind: 'questions-set',
         description:
           answers.length > 0 ? 'recovery questions were set.' : 'recovery questions were removed.',
-        apply: async ({ securityAnswers }, at) => {
-          await securityAnswers.replace(session.identityId, hashed, at)
+        apply: async ({ securityAnswers }, at, origin) => {
+          await securityAnswers.replace(session.identityId, hashed, at, origin)
           return true
         },
       })
@@ -48,10 +48,10 @@ export function recoverySetup(deps: { readonly clock: Clock; readonly change: Se
       await change(session, visitor, {
         kind: 'recovery-codes-made',
         description: 'new recovery codes were generated. Earlier ones no longer work.',
-        apply: async ({ recoveryCodes }, at) => {
+        apply: async ({ recoveryCodes }, at, origin) => {
           const { identityId } = session
           const hashes = codes.map((code) => recoveryCodeHash(identityId, code))
-          await recoveryCodes.replace(identityId, hashes, at)
+          await recoveryCodes.replace(identityId, hashes, at, origin)
           return true
         },
       })

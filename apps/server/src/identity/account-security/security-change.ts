@@ -1,26 +1,31 @@
 /**
- * A change to an account's security settings. It needs a confirmation from the last five minutes, commits together with
- * its audit event, and is reported to the owner by mail.
+ * A change to an account's security settings. It needs a confirmation from the last five minutes within the session, commits
+ * together with its audit event, and is reported to the owner by mail. The login does not count: an attacker with a stolen
+ * session has that too.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { FRESH_SIGN_IN_MS } from '@portico/contracts/limits'
 import { stepUpUntil } from '@portico/rules/operator-access'
 import type { AuditKind } from '../../audit/audit-events.ts'
 import { type Clock, isRecent } from '../../clock.ts'
+import type { ConfirmationProof, FactorOrigin } from '../../database/tables.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { securityChangedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { assertOpen, type OpenSession } from '../../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
 
-/** Whether the session is confirmed recently enough for a change. */
-export function isConfirmed({ confirmedAt }: OpenSession, at: number): boolean {
-  return isRecent(confirmedAt, FRESH_SIGN_IN_MS, at)
+/** The proof of the session's confirmation if it is recent enough for a change. */
+export function recentProof(
+  { confirmedAt, confirmedBy }: OpenSession,
+  at: number,
+): ConfirmationProof | undefined {
+  return isRecent(confirmedAt, FRESH_SIGN_IN_MS, at) ? confirmedBy : undefined
 }
 
 /** @throws Refusal - `confirmation-needed` */
 export function assertConfirmed(session: OpenSession, at: number): void {
-  if (!isConfirmed(session, at)) throw new Refusal('confirmation-needed')
+  if (recentProof(session, at) === undefined) throw new Refusal('confirmation-needed')
 }
 
 /** @throws Refusal - `account-managed` if only an identity provider decides how the user logs in */
@@ -74,8 +79,12 @@ export type SecurityChange = (
     readonly kind: AuditKind
     /** The mail's sentence after the time. */
     readonly description: string
-    /** Applies the change. Returns whether it changed anything. */
-    readonly apply: (transaction: Pick<Stores, ChangedStores>, at: number) => Promise<boolean>
+    /** Applies the change; `origin` is that of a factor it adds. Returns whether it changed anything. */
+    readonly apply: (
+      transaction: Pick<Stores, ChangedStores>,
+      at: number,
+      origin: FactorOrigin,
+    ) => Promise<boolean>
   },
 ) => Promise<void>
 
@@ -87,12 +96,14 @@ export function securityChange(deps: {
   const { stores, clock, outbox } = deps
   return async (session, visitor, { kind, description, apply }) => {
     const at = clock()
-    assertConfirmed(session, at)
+    const provedBy = recentProof(session, at)
+    if (provedBy === undefined) throw new Refusal('confirmation-needed')
     await stores.atomically(async (transaction) => {
       await transaction.identities.incrementCredentialVersion(session.identityId)
       await assertOpen(transaction, session, at)
       await assertOperatorProof(transaction, session, at)
-      if (!(await apply(transaction, at))) return
+      const origin = { addedIn: session.id, provedBy }
+      if (!(await apply(transaction, at, origin))) return
       const { email, identityId } = session
       const provider = (await transaction.providers.findManager(identityId))?.name
       await outbox.add(
@@ -104,7 +115,7 @@ export function securityChange(deps: {
           change: description,
         }),
       )
-      await transaction.audit.record(kind, { identityId, at }, visitor)
+      await transaction.audit.record(kind, { identityId, at, details: { provedBy } }, visitor)
     })
   }
 }

@@ -41,14 +41,14 @@ export function totpSetup(deps: {
       await change(session, visitor, {
         kind: 'totp-added',
         description: 'an authenticator app was set up.',
-        apply: async ({ totp, identities, attempts }, at) => {
-          if (!(await totp.consumePending({ identityId, pendingSecret, step, at }))) {
+        apply: async ({ totp, identities, attempts }, at, origin) => {
+          if (!(await totp.consumePending({ identityId, pendingSecret, step, at, origin }))) {
             throw new Refusal('code-used')
           }
           await attempts.refund(key)
           await identities.deleteAliases(identityId, 'TOTP')
           const alias = { type: 'TOTP', value: TOTP_ALIAS } as const
-          await identities.insertAlias({ identityId, ...alias, verifiedAt: at, at })
+          await identities.insertAlias({ identityId, ...alias, verifiedAt: at, at, origin })
           return true
         },
       })

@@ -25,19 +25,16 @@ export function passkeyConfirmation({
     },
 
     /**
-     * Verifies the response and returns how to consume it. @throws Refusal - `passkey-refused`, also for another user's
-     * passkey
+     * Verifies the response and returns the passkey, and how to consume the response.
+     *
+     * @throws Refusal - `passkey-refused`, also for another user's passkey
      */
-    async prove(
-      response: Json,
-      session: OpenSession,
-      visitor: Visitor,
-    ): Promise<(transaction: Pick<Stores, 'passkeys'>, at: number) => Promise<void>> {
+    async prove(response: Json, session: OpenSession, visitor: Visitor) {
       // User verification is required: someone who finds the browser open may have the device too.
       const expected = { purpose: purposeOf(session), response, requireUserVerification: true }
       const { passkey, consume } = await checks.verifyAuthentication(expected, visitor)
       if (passkey.identityId !== session.identityId) throw new Refusal('passkey-refused')
-      return consume
+      return { passkey, consume }
     },
   }
 }

@@ -50,10 +50,11 @@ export function passkeySetup(deps: {
       await change(session, visitor, {
         kind: 'passkey-added',
         description: 'a passkey was added.',
-        apply: async ({ passkeys }, at) => {
+        apply: async ({ passkeys }, at, origin) => {
           assertRoom(await passkeys.list(identityId))
-          const passkey = { id: randomUUID(), identityId, name: request.name, at, ...credential }
-          if (!(await passkeys.insert(passkey))) throw new Refusal('passkey-refused')
+          const passkey = { id: randomUUID(), identityId, name: request.name, ...credential }
+          if (!(await passkeys.insert({ ...passkey, at, origin })))
+            throw new Refusal('passkey-refused')
           return true
         },
       })

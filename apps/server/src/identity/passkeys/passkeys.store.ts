@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
+import type { FactorOrigin } from '../../database/tables.ts'
 
 /** How long a challenge can be answered. */
 export const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000
@@ -33,6 +34,7 @@ export function passkeysStore(database: Database) {
       transports: readonly string[]
       name: string
       at: number
+      origin: FactorOrigin
     }): Promise<boolean> {
       const row = await database
         .insertInto('passkeys')
@@ -46,6 +48,7 @@ export function passkeysStore(database: Database) {
           name: passkey.name,
           createdAt: passkey.at,
           lastUsedAt: null,
+          ...passkey.origin,
         })
         .onConflict((conflict) => conflict.column('credentialId').doNothing())
         .returning('id')

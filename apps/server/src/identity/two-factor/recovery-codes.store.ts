@@ -1,10 +1,16 @@
 import type { Database } from '../../database/database.ts'
+import type { FactorOrigin } from '../../database/tables.ts'
 
 /** Hashed recovery codes. */
 export function recoveryCodesStore(database: Database) {
   return {
     /** Replaces all earlier codes, used or not. */
-    async replace(identityId: string, hashes: readonly string[], at: number): Promise<void> {
+    async replace(
+      identityId: string,
+      hashes: readonly string[],
+      at: number,
+      origin?: FactorOrigin,
+    ): Promise<void> {
       await database.deleteFrom('recoveryCodes').where('identityId', '=', identityId).execute()
       await database
         .insertInto('recoveryCodes')
@@ -14,6 +20,7 @@ export function recoveryCodesStore(database: Database) {
             codeHash: hash,
             createdAt: at,
             usedAt: null,
+            ...origin,
           })),
         )
         .execute()

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts'
+import type { FactorOrigin } from '../../database/tables.ts'
 
 /** Hashed answers to recovery questions. */
 export function securityAnswersStore(database: Database) {
@@ -16,6 +17,7 @@ export function securityAnswersStore(database: Database) {
       identityId: string,
       answers: readonly { readonly questionId: string; readonly answerHash: string }[],
       at: number,
+      origin?: FactorOrigin,
     ): Promise<void> {
       await database.deleteFrom('securityAnswers').where('identityId', '=', identityId).execute()
       for (const [position, { questionId, answerHash }] of answers.entries()) {
@@ -27,11 +29,12 @@ export function securityAnswersStore(database: Database) {
             position,
             answerHash,
             createdAt: at,
+            ...origin,
           })
           .onConflict((conflict) =>
             conflict
               .columns(['identityId', 'questionId'])
-              .doUpdateSet({ position, answerHash, createdAt: at }),
+              .doUpdateSet({ position, answerHash, createdAt: at, ...origin }),
           )
           .execute()
       }

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts'
+import type { FactorOrigin } from '../../database/tables.ts'
 
 /** A last accepted time step that is further ahead than this was accepted while a clock was wrong. */
 const MAX_STEPS_AHEAD = 10
@@ -37,6 +38,7 @@ export function totpStore(database: Database) {
       pendingSecret: string
       step: number
       at: number
+      origin?: FactorOrigin
     }): Promise<boolean> {
       const row = await database
         .updateTable('totp')
@@ -45,6 +47,7 @@ export function totpStore(database: Database) {
           pendingSecret: null,
           confirmedAt: confirmation.at,
           lastStep: confirmation.step,
+          ...confirmation.origin,
         })
         .where('identityId', '=', confirmation.identityId)
         .where('pendingSecret', '=', confirmation.pendingSecret)

@@ -1,7 +1,8 @@
 /**
  * The lock of the hosted wallet, stored with the session so that no tab, frame or script can bypass it. The wallet
  * locks on request, after inactivity, and an hour after the user last proved their identity. Reads and requests from
- * pages do not count as activity. A new proof unlocks it.
+ * pages do not count as activity. A new proof unlocks it. A login at an identity provider is not one: its administrators could
+ * otherwise use the wallets of people whom they do not manage.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { HOSTED_WALLET_IDLE_MS, MAX_HOSTED_WALLET_OPEN_MS } from '@portico/contracts/limits'
@@ -22,12 +23,14 @@ export function walletLock({
   readonly clock: Clock
 }) {
   /** @throws Refusal - `wallet-locked` */
-  function assertOpen({ confirmedAt, wallet }: OpenSession): void {
+  function assertOpen({ confirmedAt, confirmedBy, method, wallet }: OpenSession): void {
     const at = clock()
     const isUsed = [confirmedAt, wallet.usedAt].some((used) =>
       isRecent(used, HOSTED_WALLET_IDLE_MS, at),
     )
-    const isProven = isRecent(confirmedAt, MAX_HOSTED_WALLET_OPEN_MS, at)
+    const isProven =
+      (method !== 'provider' || confirmedBy !== undefined) &&
+      isRecent(confirmedAt, MAX_HOSTED_WALLET_OPEN_MS, at)
     if (wallet.locked || !isUsed || !isProven) throw new Refusal('wallet-locked')
   }
 
