@@ -1,10 +1,10 @@
 // A page that connects a wallet and requests signatures. README.md explains how to run it and which wallet to use.
 import { WalletConnectService, WINDOW_MESSAGES } from '@portico/wallet-connect/session'
 
-// The page and the server of `npm start` have different origins here. On the same origin, the default relay works.
+// The page and the server of `npm start` have different origins here. On the same origin, `server` is not needed.
 const server = new URLSearchParams(location.search).get('server') ?? 'http://127.0.0.1:8080'
 const wallet = new WalletConnectService({
-  bridge: `${server}/service-wallet-connect-bridge/ws/external`,
+  server,
   issuer: 'sample.example',
 })
 
@@ -16,8 +16,8 @@ const log = find('log', HTMLOListElement)
 
 // The state is an object that is replaced on every change.
 function show(): void {
-  const { status, address, modal } = wallet.state
-  statusText.value = status
+  const { status, address, modal, relayStatus } = wallet.state
+  statusText.value = relayStatus === 'unreachable' ? `${status}, no relay at ${server}` : status
   addressText.value = address
   code.hidden = !modal.showModal
   code.src = modal.QRCodeImg

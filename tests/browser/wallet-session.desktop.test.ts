@@ -112,6 +112,36 @@ test('4.1 both tabs wait with their own codes; approving one connects both', asy
   await late.leave()
 })
 
+test('on a page of another origin the dialog has the lender’s names and only wallets that work; without a relay it says so', async ({
+  context,
+  portico,
+}) => {
+  await using site = await serveBuilt('tests/browser/support/react-page')
+  const page = await context.newPage()
+  await page.goto(`${site.url}?server=${encodeURIComponent(portico.url)}`)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  const dialog = page.getByRole('dialog', {
+    name: 'Scan the QR Code with your Figure Mobile Wallet',
+  })
+  await expect(dialog.getByRole('button')).toHaveText([
+    'Copy QR Code',
+    'Figure Wallet extension',
+    'Close',
+  ])
+  const wallet = aWallet()
+  const session = await wallet.join((await page.getByLabel('uri').textContent()) ?? '')
+  await expect(page.getByLabel('status')).toHaveText('connected')
+  await session.end()
+
+  // The page's own origin has no relay.
+  await page.goto(site.url)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Wallets are unavailable' })).toContainText(
+    'We could not reach the wallet service.',
+  )
+  await expect(page.getByRole('dialog').getByRole('button')).toHaveText(['Close'])
+})
+
 test('3 a component re-renders only for its selection, even under a double mount; 2.8 the page redirects when disconnected', async ({
   context,
   portico,

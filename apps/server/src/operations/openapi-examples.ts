@@ -55,6 +55,7 @@ import {
   sendContinueApplicationEmail,
   storeBorrowerQueryParams,
 } from '@portico/contracts/lead-portal'
+import { DEFAULT_WALLET_BRAND } from '@portico/contracts/organization'
 import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
 import {
   createPassport,
@@ -126,6 +127,7 @@ import {
   readWalletNonce,
   selectAccount,
 } from '@portico/contracts/wallet'
+import { readWalletOffers } from '@portico/contracts/wallet-offers'
 import { ADMIN_EXAMPLES } from './openapi-admin-examples.ts'
 import { type CallExample, example } from './openapi-example.ts'
 
@@ -644,6 +646,8 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     response: { loginUuid: LOGIN_UUID },
   }),
   example(storeBorrowerQueryParams, { request: { queryParams: { flow: 'new-user' } } }),
+
+  example(readWalletOffers, { response: DEFAULT_WALLET_BRAND }),
 
   example(createShortLink, {
     request: { longDynamicLink: 'https://lender.example/mobile-wallet?wc=wc%3A0d3f%401' },

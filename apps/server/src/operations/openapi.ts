@@ -35,6 +35,7 @@ import * as telemetry from '@portico/contracts/telemetry'
 import * as text from '@portico/contracts/text'
 import * as twoFactor from '@portico/contracts/two-factor'
 import * as wallet from '@portico/contracts/wallet'
+import * as walletOffers from '@portico/contracts/wallet-offers'
 import * as z from 'zod/mini'
 import { APPROVAL_NEEDED } from './openapi-admin-examples.ts'
 import { EXAMPLES } from './openapi-examples.ts'
@@ -77,6 +78,11 @@ export const API_PARTS: readonly ApiPart[] = [
     name: 'lead portal',
     description: 'Borrowers referred by a partner.',
     calls: leadPortal.LEAD_PORTAL_CALLS,
+  },
+  {
+    name: 'wallet offers',
+    description: "The names and store links of the lender's wallets, for pages of any origin.",
+    calls: walletOffers.WALLET_OFFER_CALLS,
   },
   {
     name: 'short links',

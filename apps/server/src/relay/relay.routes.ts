@@ -1,8 +1,9 @@
 import { Refusal } from '@portico/contracts/errors'
+import { readWalletOffers } from '@portico/contracts/wallet-offers'
 import type { FastifyReply } from 'fastify'
 import type { IsTrusted } from '../http/network.ts'
 import { COSTLY } from '../http/rate-limits.ts'
-import { type Edge, enforceRateLimit } from '../http/serve.ts'
+import { type Edge, enforceRateLimit, serve } from '../http/serve.ts'
 import { serveUpgrades } from '../http/upgrade.ts'
 import type { Relay } from './relay.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -35,6 +36,7 @@ export function relayRoutes(
     description: 'Passes messages between pages and wallets',
     version,
   }))
+  serve(edge, readWalletOffers, async ({ visitor }) => visitor.organization.wallet)
   app.get(`${ROOT}/health`, (_request, reply) => reply.code(204).send())
 
   app.post(

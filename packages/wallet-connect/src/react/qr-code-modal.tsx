@@ -9,6 +9,10 @@ import { useStateOf } from './wallet-connect-context.tsx'
 const QR_PX = 276
 const COPIED_MS = 3000
 
+const UNREACHABLE_TITLE = 'Wallets are unavailable'
+const UNREACHABLE =
+  'We could not reach the wallet service. Check your connection. We keep trying, and the code will appear here.'
+
 interface Props {
   readonly walletConnectService: WalletConnectService
   readonly className?: string
@@ -27,17 +31,19 @@ export function QRCodeModal(props: Props) {
 function OpenModal({
   walletConnectService: service,
   className,
-  title = 'Scan the QR Code with your Figure Mobile Wallet',
+  title = `Scan the QR Code with your ${service.mobileName ?? 'mobile wallet'}`,
   devWallets = [],
   hideWallets = [],
 }: Props) {
   const { QRCodeImg, QRCodeUrl, dynamicUrl, isMobile } = useStateOf(service, ({ modal }) => modal)
+  const relayStatus = useStateOf(service, (state) => state.relayStatus)
+  const isUnreachable = relayStatus === 'unreachable'
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
   const close = () => service.updateModal({ showModal: false })
   useEffect(() => dialog.current?.showModal(), [])
 
-  const offered = service.wallets.filter(
+  const offered = service.offeredWallets.filter(
     ({ dev, id, type }) =>
       (dev !== true || devWallets.includes(id)) &&
       !hideWallets.includes(id) &&
@@ -58,21 +64,26 @@ function OpenModal({
         close()
       }}
     >
-      <h2 id={heading}>{title}</h2>
-      <img src={QRCodeImg} alt="QR code to connect a wallet" width={QR_PX} height={QR_PX} />
-      <CopyButton text={encodeURIComponent(QRCodeUrl)} />
-      {offered.length > 0 && (
-        <ul className={styles['wallets']}>
-          {offered.map((wallet) => (
-            <li key={wallet.id}>
-              <button type="button" onClick={() => pick(wallet)}>
-                {wallet.title}
-              </button>
-            </li>
-          ))}
-        </ul>
+      <h2 id={heading}>{isUnreachable ? UNREACHABLE_TITLE : title}</h2>
+      <p role="alert">{isUnreachable ? UNREACHABLE : ''}</p>
+      {!isUnreachable && (
+        <>
+          <img src={QRCodeImg} alt="QR code to connect a wallet" width={QR_PX} height={QR_PX} />
+          <CopyButton text={encodeURIComponent(QRCodeUrl)} />
+          {offered.length > 0 && (
+            <ul className={styles['wallets']}>
+              {offered.map((wallet) => (
+                <li key={wallet.id}>
+                  <button type="button" onClick={() => pick(wallet)}>
+                    {wallet.title}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+          {dynamicUrl !== '' && <a href={dynamicUrl}>Open the wallet</a>}
+        </>
       )}
-      {dynamicUrl !== '' && <a href={dynamicUrl}>Open the wallet</a>}
       <button type="button" onClick={close}>
         Close
       </button>

@@ -5,7 +5,7 @@
 import { verify } from '@portico/keys/signature'
 import { envelopeKey } from '../protocol/envelope.ts'
 import type { ReceivedRequest } from '../protocol/json-rpc.ts'
-import { openPeer, type Peer } from '../transport/peer.ts'
+import { openPeer, type Peer, type PeerOptions } from '../transport/peer.ts'
 import type { SessionPorts } from './ports.ts'
 import type { LinkTerms } from './stored-session.ts'
 import { verifyAccount } from './verify-account.ts'
@@ -28,8 +28,10 @@ export async function openConversation(
   {
     relay,
     onRequest,
+    onState,
   }: Pick<SessionPorts, 'relay'> & {
     readonly onRequest: (request: ReceivedRequest, verifyAccount: VerifyAccount) => void
+    readonly onState: NonNullable<PeerOptions['onState']>
   },
 ): Promise<Conversation> {
   const peer = openPeer({
@@ -38,6 +40,7 @@ export async function openConversation(
     bridge,
     topics: () => [clientId],
     onRequest: (request) => onRequest(request, verifyAccount),
+    onState,
   })
   return { peer, verifyAccount, verify }
 }

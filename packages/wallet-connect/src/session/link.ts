@@ -8,6 +8,7 @@ import {
   sessionRequest,
 } from '../protocol/handshake.ts'
 import { newRpcId, type ReceivedRequest, type RpcRequest } from '../protocol/json-rpc.ts'
+import type { RelayStatus } from './config.ts'
 import type { Conversation, Verify, VerifyAccount } from './conversation.ts'
 import type { SessionPorts } from './ports.ts'
 import type { LinkTerms } from './stored-session.ts'
@@ -16,6 +17,7 @@ import type { LinkTerms } from './stored-session.ts'
 export interface LinkListener {
   readonly responded: (outcome: HandshakeOutcome, verifyAccount: VerifyAccount) => void
   readonly updated: (update: SessionUpdate, verifyAccount: VerifyAccount) => void
+  readonly relayChanged: (status: RelayStatus) => void
 }
 
 /** A wallet's response, with the function that verifies signatures in it. */
@@ -40,6 +42,9 @@ export interface Link {
   readonly closed: Promise<unknown>
 }
 
+/** A server without a relay may accept the connection and never respond. */
+const RELAY_LIMIT_MS = 5000
+
 const UNREADABLE = { kind: 'rejected', message: 'The answer could not be understood' } as const
 
 /** Loads the code that every link uses. */
@@ -60,9 +65,21 @@ export function openLink(
   const closing = Promise.withResolvers<unknown>()
   const ended = new AbortController()
   const pending = new Map<number, AbortController>()
+  const cancelRelayLimit = after(RELAY_LIMIT_MS, () => relayChanged('unreachable'))
   const opened = loadConversation().then(({ openConversation }) =>
-    openConversation(initialTerms, { relay, onRequest: handleRequest }),
+    openConversation(initialTerms, {
+      relay,
+      onRequest: handleRequest,
+      onState: (state) => {
+        cancelRelayLimit()
+        relayChanged(state === 'open' ? 'open' : 'unreachable')
+      },
+    }),
   )
+
+  function relayChanged(status: RelayStatus): void {
+    if (!ended.signal.aborted) listener.relayChanged(status)
+  }
 
   function handleRequest(request: ReceivedRequest, verifyAccount: VerifyAccount): void {
     const update = parseSessionUpdate(request)
@@ -117,6 +134,7 @@ export function openLink(
     withdraw: (id) => pending.get(id)?.abort(new WalletError('refused', 'Request withdrawn')),
     close({ notifyWallet }) {
       if (ended.signal.aborted) return
+      cancelRelayLimit()
       ended.abort(new WalletError('closed', 'Session currently disconnected'))
       const leaving = opened
         .then(({ peer }) => {

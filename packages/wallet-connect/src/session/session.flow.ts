@@ -1,7 +1,7 @@
 import { flow, type Next } from '@portico/flow'
 import type { WalletAccount } from '../protocol/account.ts'
 import type { PeerMeta } from '../protocol/handshake.ts'
-import type { ModalData, PendingMethod, Settings } from './config.ts'
+import type { ModalData, PendingMethod, RelayStatus, Settings } from './config.ts'
 import {
   type BroadcastEventName,
   CONNECTION_TYPES,
@@ -43,13 +43,20 @@ interface PendingOperation {
 /** The steps of §4.1. */
 export type State =
   | { readonly step: 'disconnected'; readonly settings: Settings }
-  | { readonly step: 'pending'; readonly settings: Settings; readonly attempt: number }
+  | {
+      readonly step: 'pending'
+      readonly settings: Settings
+      readonly attempt: number
+      /** Absent until the relay responds. */
+      readonly relay?: RelayStatus
+    }
   | {
       readonly step: 'connected'
       readonly settings: Settings
       readonly attempt: number
       readonly session: Session
       readonly operations: readonly PendingOperation[]
+      readonly relay?: RelayStatus
     }
 
 /** A session in storage that has not necessarily expired and can be resumed. */
@@ -90,6 +97,7 @@ export type Event =
     }
   | { type: 'updated'; attempt: number; account: WalletAccount; now: number }
   | { type: 'ended'; attempt: number; message: string; now: number }
+  | { type: 'relayChanged'; attempt: number; status: RelayStatus }
   | { type: 'disconnectRequested'; message: string | undefined }
   /** Another tab opened a hosted wallet, which closed this tab's. */
   | { type: 'frameReplaced' }
@@ -268,6 +276,7 @@ export function sessionFlow(defaults: Settings) {
             : [state],
         ended: (state, { attempt, message }) =>
           attempt === state.attempt ? end(state, { message, notifyWallet: false }) : [state],
+        relayChanged: withRelay,
         disconnectRequested: (state, { message = ENDED_BY_PAGE }) => cancel(state, message),
         frameReplaced,
         // Another tab connected. An origin has one session, so this attempt has succeeded there.
@@ -306,6 +315,7 @@ export function sessionFlow(defaults: Settings) {
           const expired = now >= state.session.connectionEXP - EXPIRY_TOLERANCE_MS
           return end(state, { message: expired ? EXPIRED : message, notifyWallet: false })
         },
+        relayChanged: withRelay,
         disconnectRequested: (state, { message = ENDED_BY_PAGE }) =>
           end(state, { message, notifyWallet: true }),
         expiryChecked: (state, { now }) =>
@@ -344,6 +354,13 @@ export function sessionFlow(defaults: Settings) {
   })
 }
 
+function withRelay<Linked extends PendingState | ConnectedState>(
+  state: Linked,
+  { attempt, status }: Extract<Event, { type: 'relayChanged' }>,
+): readonly [Linked] {
+  return attempt === state.attempt ? [{ ...state, relay: status }] : [state]
+}
+
 function connect(state: PendingState, event: Extract<Event, { type: 'approved' }>): Transition {
   const session = sessionFrom(state, event)
   return [
@@ -353,6 +370,7 @@ function connect(state: PendingState, event: Extract<Event, { type: 'approved' }
       settings: { ...state.settings, modal: { ...state.settings.modal, showModal: false } },
       session,
       operations: [],
+      ...(state.relay && { relay: state.relay }),
     },
     resolveInit(state),
     { type: 'storeSession' },

@@ -3,13 +3,13 @@ import type { HandshakeOutcome, SessionUpdate } from '../protocol/handshake.ts'
 import { newRpcId } from '../protocol/json-rpc.ts'
 import { dynamicLink, type MobileApp } from '../protocol/mobile-link.ts'
 import { formatUri } from '../protocol/uri.ts'
-import { relayAddress, type SessionConfig } from './config.ts'
+import { type RelayStatus, relayAddress, type SessionConfig } from './config.ts'
 import type { VerifyAccount } from './conversation.ts'
 import type { Emitter } from './emitter.ts'
 import { WALLET_APP_EVENTS } from './events.ts'
 import type { AttemptPlan } from './init-options.ts'
 import { closeHostedFrame } from './launch/hosted-frame.ts'
-import { walletList } from './launch/wallet-list.ts'
+import type { WalletCatalog } from './launch/wallet-catalog.ts'
 import { type Link, openLink } from './link.ts'
 import type { SessionPorts } from './ports.ts'
 import { qrImage } from './qr-image.ts'
@@ -37,6 +37,7 @@ export interface SessionContext {
   readonly emit: Emitter['emit']
   readonly state: () => State
   readonly send: (event: Event) => void
+  readonly catalog: WalletCatalog
   /** The latest connection to a wallet; closed while the session is disconnected. */
   link: Link | undefined
   pendingInits: readonly PendingInit[]
@@ -51,8 +52,7 @@ const INIT_TIMED_OUT = 'The connection was not ready within 3 seconds'
 
 /** The services of a session, one per command. */
 export function sessionServices(context: SessionContext): Services<Event, Command> {
-  const { config, ports, emit, send } = context
-  const wallets = walletList(config.wallets, ports)
+  const { config, ports, emit, send, catalog } = context
 
   return {
     async openLink({ attempt, plan }) {
@@ -63,7 +63,12 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
         const terms = newTerms(context)
         const link = openLink(terms, listener(attempt, terms.clientId, plan.required), ports)
         context.link = link
-        const [code] = await Promise.all([createCode(terms, plan, context), link.ready])
+        const [code] = await Promise.all([
+          createCode(terms, plan, context),
+          link.ready,
+          // Only the library's own dialog shows the names.
+          plan.popup && typeof document !== 'undefined' ? catalog.load() : undefined,
+        ])
         send({ type: 'codeCreated', attempt, ...code })
       } catch (error) {
         const reason = `The connection could not be prepared: ${String(error)}`
@@ -86,7 +91,11 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
     endStoredSession() {
       const stored = readStoredSession(ports.storage)
       if (stored === undefined) return
-      const noListener = { responded: () => undefined, updated: () => undefined }
+      const noListener = {
+        responded: () => undefined,
+        updated: () => undefined,
+        relayChanged: () => undefined,
+      }
       openLink(stored.terms, noListener, ports).close({ notifyWallet: true })
     },
 
@@ -100,7 +109,7 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
     },
 
     launchWallet({ launch: { walletAppId, uri }, iframeParentId }) {
-      const wallet = wallets.find(({ id }) => id === walletAppId)
+      const wallet = catalog.all().find(({ id }) => id === walletAppId)
       if (wallet?.walletCheck?.() === false) {
         if (wallet.walletUrl !== undefined) ports.openWindow(wallet.walletUrl)
         return
@@ -129,7 +138,10 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
     emit: ({ event, data }) => queueMicrotask(() => emit(event, data)),
 
     notifyWallet({ walletAppId, event, data }) {
-      wallets.find(({ id }) => id === walletAppId)?.eventAction?.({ event, data })
+      catalog
+        .all()
+        .find(({ id }) => id === walletAppId)
+        ?.eventAction?.({ event, data })
     },
   }
 
@@ -165,6 +177,16 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
         const check = verifyAccount(update.accounts, terms({}))
         if (!check.ok) return send({ type: 'accountRefused', attempt, reason: check.reason })
         send({ type: 'updated', attempt, account: check.account, now: ports.now() })
+      },
+      relayChanged: (status: RelayStatus) => {
+        if (status === 'unreachable') {
+          const { bridge } = context.state().settings
+          ports.log(
+            `The relay ${bridge} cannot be reached. The page sets it with "server".`,
+            status,
+          )
+        }
+        send({ type: 'relayChanged', attempt, status })
       },
     }
   }
@@ -214,7 +236,7 @@ async function scannedLink(
 async function createCode(
   { handshakeTopic, bridge, key }: LinkTerms,
   { connectOptions, qrOptions, walletAppId, popup }: AttemptPlan,
-  { config, ports }: SessionContext,
+  { config, ports, catalog }: SessionContext,
 ) {
   const uri = formatUri({ handshakeTopic, bridge, key, options: connectOptions })
   const mobile =
@@ -223,9 +245,7 @@ async function createCode(
       : undefined
   const QRCodeUrl = mobile === undefined ? uri : dynamicLink(uri, mobile)
   const scanned = mobile === undefined ? uri : await scannedLink(uri, mobile, { config, ports })
-  const generateUrl = walletList(config.wallets, ports).find(
-    ({ id }) => id === walletAppId,
-  )?.generateUrl
+  const generateUrl = catalog.all().find(({ id }) => id === walletAppId)?.generateUrl
   return {
     modal: {
       QRCodeImg: await qrImage(scanned, qrOptions),

@@ -14,7 +14,7 @@ export async function shortLink(
   try {
     const response = await fetch(new URL(service, href()), {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      // Without a content type, so that a page of another origin needs no preflight.
       body: JSON.stringify({ longDynamicLink }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })

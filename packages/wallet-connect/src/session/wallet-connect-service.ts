@@ -21,7 +21,8 @@ import {
 import { attemptPlan, type InitMethod, positive } from './init-options.ts'
 import { serveHostedFrames } from './launch/hosted-frame.ts'
 import { isWalletId, WALLET_APP_IDS, type WalletId } from './launch/wallet-addresses.ts'
-import { type Wallet, walletList } from './launch/wallet-list.ts'
+import { type WalletCatalog, walletCatalog } from './launch/wallet-catalog.ts'
+import type { Wallet } from './launch/wallet-list.ts'
 import { loadConversation } from './link.ts'
 import {
   endingEvent,
@@ -65,7 +66,7 @@ export class WalletConnectService {
   readonly #subscribers = new Set<() => void>()
   #running: Running | undefined
   readonly #initial: WCSState
-  readonly #wallets: readonly Wallet[]
+  readonly #catalog: WalletCatalog
   #last: State
   #cachedState: { state: State; publicState: WCSState } | undefined
   #attempts = 0
@@ -79,7 +80,7 @@ export class WalletConnectService {
     this.#emitter = createEmitter(this.#ports.report)
     this.#last = { step: 'disconnected', settings: this.#defaults() }
     this.#initial = wcsState(this.#last)
-    this.#wallets = walletList(this.#config.wallets, this.#ports)
+    this.#catalog = walletCatalog(this.#config, this.#ports)
     if (config.autostart !== false) this.start()
   }
 
@@ -97,9 +98,19 @@ export class WalletConnectService {
     return this.#initial
   }
 
-  /** The wallets that the page can offer. */
+  /** The wallets that the page may start. */
   get wallets(): readonly Wallet[] {
-    return this.#wallets
+    return this.#catalog.all()
+  }
+
+  /** The wallets that can work on this page, with the server's names once the dialog's code is ready. */
+  get offeredWallets(): readonly Wallet[] {
+    return this.#catalog.offered(this.state.bridge)
+  }
+
+  /** The server's name of its mobile wallet, once the dialog's code is ready. */
+  get mobileName(): string | undefined {
+    return this.#catalog.mobileName()
   }
 
   /** Restores the session of this origin and starts listening. Does nothing if already started. */
@@ -273,6 +284,7 @@ export class WalletConnectService {
       },
       state: () => flow.state(),
       send: (event) => flow.send(event),
+      catalog: this.#catalog,
       link: undefined,
       pendingInits: [],
     }

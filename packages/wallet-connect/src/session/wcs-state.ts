@@ -5,7 +5,7 @@ import type {
   WalletInfo,
 } from '../protocol/account.ts'
 import type { PeerMeta } from '../protocol/handshake.ts'
-import type { ModalData, PendingMethod } from './config.ts'
+import type { ModalData, PendingMethod, RelayStatus } from './config.ts'
 import type { WalletId } from './launch/wallet-addresses.ts'
 import type { State } from './session.flow.ts'
 
@@ -27,6 +27,8 @@ export interface WCSState {
   readonly peer: PeerMeta | null
   readonly pendingMethod: PendingMethod | ''
   readonly publicKey: string
+  /** Whether the relay can be reached; undefined until it responds, and while disconnected. */
+  readonly relayStatus: RelayStatus | undefined
   readonly representedGroupPolicy: GroupPolicy | null
   readonly signedJWT: string
   readonly status: WalletConnectServiceStatus
@@ -78,6 +80,7 @@ export function wcsState(state: State): WCSState {
     connectionTimeout: connectionTimeoutMs,
     iframeParentId,
     modal,
+    relayStatus: state.step === 'disconnected' ? undefined : state.relay,
     status: state.step,
     version: VERSION,
     walletAppId,

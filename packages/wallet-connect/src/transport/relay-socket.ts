@@ -22,7 +22,8 @@ export interface RelaySocketOptions extends RelayPorts {
    * settled with true, so that a relay that tracks acknowledgements delivers it again if this process is stopped before.
    */
   readonly acknowledge?: 'on-receipt' | 'when-handled' | undefined
-  readonly onState?: ((state: 'open' | 'closed') => void) | undefined
+  /** Handles each change: open, closed after it was open, or unreachable after an attempt to connect failed. */
+  readonly onState?: ((state: 'open' | 'closed' | 'unreachable') => void) | undefined
 }
 
 /** A connection to a relay. */
@@ -81,7 +82,7 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
     cancelTimer()
     const created = newSocket()
     socket = created
-    if (created === undefined) return connectLater()
+    if (created === undefined) return failed()
     cancelTimer = after(CONNECT_LIMIT_MS, () => created.close())
     // Abandoned sockets may still emit events; only those of the current one count. `close` always follows `error`.
     created.addEventListener('open', () => created === socket && opened(created))
@@ -124,7 +125,13 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
     for (const settle of echoes.values()) settle(false)
     echoes.clear()
     if (closing !== undefined && (queue.length === 0 || wasOpen)) return closing.finish()
-    if (wasOpen) options.onState?.('closed')
+    if (!wasOpen) return failed()
+    options.onState?.('closed')
+    connectLater()
+  }
+
+  function failed(): void {
+    if (closing === undefined) options.onState?.('unreachable')
     connectLater()
   }
 

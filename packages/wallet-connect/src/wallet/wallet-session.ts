@@ -236,6 +236,7 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
       await new Promise<void>((resolve) => after(FAILURE_DELAY_MS, resolve))
     },
     onState(state) {
+      if (state === 'unreachable') return
       if (state === 'open') messages.opened()
       else messages.closed()
       options.onState?.(state)

@@ -16,7 +16,7 @@ const server = query.get('server')
 const leaveTo = query.get('leaveTo')
 const service = new WalletConnectService({
   autostart: false,
-  bridge: `${server}/service-wallet-connect-bridge/ws/external`,
+  ...(server === null ? {} : { server }),
 })
 
 function count(name: string): void {

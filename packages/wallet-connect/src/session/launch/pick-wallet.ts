@@ -8,10 +8,10 @@ import type { Wallet } from './wallet-list.ts'
  */
 export function pickWallet(
   service: Pick<WalletConnectService, 'setWalletAppId' | 'state' | 'updateModal'>,
-  { id, eventAction, generateUrl, walletCheck, walletUrl }: Wallet,
+  { id, eventAction, generateUrl, type, walletCheck, walletUrl }: Wallet,
   { href, openWindow }: { readonly href: string; readonly openWindow: (url: string) => void },
 ): string | undefined {
-  const { connectionTimeout: duration, modal } = service.state
+  const { connectionTimeout: duration, iframeParentId, modal } = service.state
   // Wallets next to the page expect the URI of a dialog to be encoded (protocol 13).
   const uri = encodeURIComponent(modal.QRCodeUrl)
   service.setWalletAppId(id)
@@ -19,8 +19,20 @@ export function pickWallet(
     if (walletUrl !== undefined) openWindow(walletUrl)
     return undefined
   }
-  eventAction?.({ event: WALLET_APP_EVENTS.INIT, uri, duration, redirectUrl: href })
+  // The dialog is above everything and makes the rest of the page inert: the frame would be behind it.
+  if (isFramed(type)) service.updateModal({ showModal: false, walletAppId: id })
+  eventAction?.({
+    event: WALLET_APP_EVENTS.INIT,
+    uri,
+    duration,
+    redirectUrl: href,
+    ...(iframeParentId === '' ? {} : { iframeParentId }),
+  })
   const dynamicUrl = generateUrl?.(uri)
   if (dynamicUrl !== undefined) service.updateModal({ dynamicUrl })
   return dynamicUrl
+}
+
+function isFramed(type: Wallet['type']): boolean {
+  return [type].flat().includes('hosted')
 }

@@ -75,6 +75,30 @@ export interface WalletAddresses {
   readonly mobile: Readonly<Record<'figure_mobile' | 'figure_mobile_test', MobileApp>>
 }
 
+/** Where a server's mobile wallet opens (protocol 14); the page URLs in its links are never requested. */
+const MOBILE_WALLET = '/mobile-wallet'
+
+/** The wallets of a server. */
+export function walletsOf(origin: string): Pick<WalletAddresses, 'hosted' | 'mobile'> {
+  const links = {
+    linkOrigin: `${origin}${MOBILE_WALLET}`,
+    connectPage: `${origin}/wallet/connect`,
+    tapPage: `${origin}/wallet-connect`,
+    openPage: `${origin}${MOBILE_WALLET}`,
+  }
+  return {
+    hosted: {
+      ...WALLET_ADDRESSES.hosted,
+      url: `${origin}${FIGURE_HOSTED_WALLET_URL_PROD}`,
+      testUrl: `${origin}${FIGURE_HOSTED_WALLET_URL_TEST}`,
+    },
+    mobile: {
+      figure_mobile: { ...MOBILE_APPS.figure_mobile, ...links },
+      figure_mobile_test: { ...MOBILE_APPS.figure_mobile_test, ...links },
+    },
+  }
+}
+
 /** The public library's defaults, except that the hosted wallet is this installation's. */
 export const WALLET_ADDRESSES: WalletAddresses = {
   extension: {

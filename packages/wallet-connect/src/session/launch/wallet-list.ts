@@ -51,10 +51,32 @@ const FRAMELESS_EVENTS: readonly WalletAppEvent[] = [
   WALLET_APP_EVENTS.RESET_TIMEOUT,
 ]
 
+/** The names of the wallets. */
+export interface WalletNames {
+  readonly extensionName: string
+  readonly mobileName: string
+  readonly accountName: string
+}
+
+/** Names for every installation, until the server's are loaded. */
+const GENERAL_NAMES: WalletNames = {
+  extensionName: 'Browser extension',
+  mobileName: 'Mobile wallet',
+  accountName: 'Hosted wallet',
+}
+
+/** The names of the public library. */
+const PUBLIC_NAMES: WalletNames = {
+  extensionName: 'Figure Extension',
+  mobileName: 'Figure Mobile',
+  accountName: 'Figure Account',
+}
+
 /** The wallet providers of §3 at these addresses. */
 export function walletList(
   { extension, hosted, mobile }: WalletAddresses,
   ports: Pick<SessionPorts, 'dispatch' | 'hasExtension'>,
+  { extensionName, mobileName, accountName }: WalletNames = GENERAL_NAMES,
 ): readonly Wallet[] {
   const framed = (id: WalletId) => (event: WalletEvent) => {
     if (event.event === undefined || FRAMELESS_EVENTS.includes(event.event)) return
@@ -64,7 +86,7 @@ export function walletList(
   return [
     {
       id: WALLET_APP_IDS.FIGURE_EXTENSION,
-      title: 'Figure Extension',
+      title: extensionName,
       type: 'extension',
       eventAction: (event) => ports.dispatch(extension.event, event),
       walletCheck: () => ports.hasExtension(extension.property),
@@ -73,32 +95,36 @@ export function walletList(
     },
     {
       id: WALLET_APP_IDS.FIGURE_MOBILE,
-      title: 'Figure Mobile',
+      title: mobileName,
       type: 'mobile',
       generateUrl: (url) => clickableLink(url, mobile.figure_mobile),
     },
     {
       dev: true,
       id: WALLET_APP_IDS.FIGURE_MOBILE_TEST,
-      title: 'Figure Mobile (Test)',
+      title: `${mobileName} (Test)`,
       type: 'mobile',
       generateUrl: (url) => clickableLink(url, mobile.figure_mobile_test),
     },
     {
       id: WALLET_APP_IDS.FIGURE_HOSTED,
-      title: 'Figure Account',
+      title: accountName,
       type: ['hosted', 'mobile'],
       eventAction: framed(WALLET_APP_IDS.FIGURE_HOSTED),
     },
     {
       dev: true,
       id: WALLET_APP_IDS.FIGURE_HOSTED_TEST,
-      title: 'Figure Account (Test)',
+      title: `${accountName} (Test)`,
       type: ['hosted', 'mobile'],
       eventAction: framed(WALLET_APP_IDS.FIGURE_HOSTED_TEST),
     },
   ]
 }
 
-/** The wallets a page can offer without configuration. */
-export const WALLET_LIST: readonly Wallet[] = walletList(WALLET_ADDRESSES, browserPorts())
+/** The wallets of the public library, with its names. A service's `wallets` have those of its server. */
+export const WALLET_LIST: readonly Wallet[] = walletList(
+  WALLET_ADDRESSES,
+  browserPorts(),
+  PUBLIC_NAMES,
+)
