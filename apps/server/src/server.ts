@@ -94,6 +94,7 @@ import {
   builtMobileWallet,
   devApplication,
   devMobileWallet,
+  isHotReload,
   type MobileWallet,
 } from './pages/application.ts'
 import { consolePage } from './pages/console.routes.ts'
@@ -500,7 +501,13 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     onUnread: push.notify,
   })
   shortLinks(edge, { store: stores.shortLinks, vault, clock })
-  relayRoutes(edge, { relay, webhooks, version: config.version, isTrusted })
+  relayRoutes(edge, {
+    relay,
+    webhooks,
+    version: config.version,
+    isTrusted,
+    isServedElsewhere: config.development ? isHotReload : undefined,
+  })
 
   const application = config.development ? devApplication : builtApplication
   const { auth, console, portal, wallet, mobile } = parts.applications ?? {

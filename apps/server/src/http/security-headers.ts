@@ -126,7 +126,8 @@ function pagePolicy(
     'img-src': "'self' data:",
     'font-src': "'self'",
     'connect-src': [`'self' ${botCheckOrigins}`.trim(), ...bucket].join(' '),
-    'worker-src': "'self'",
+    // Vite's development client waits for a restarted server in a worker that it creates from text.
+    'worker-src': development ? "'self' blob:" : "'self'",
     'frame-src': `'self' ${botCheckOrigins}`,
     'frame-ancestors': framing === 'own-pages' ? "'self'" : "'none'",
     'form-action': "'self'",

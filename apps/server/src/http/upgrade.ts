@@ -34,7 +34,7 @@ export function isWebSocketUpgrade({ method, headers }: IncomingMessage): boolea
 /**
  * Passes WebSocket upgrades under one path to `accept`. They bypass the server's routes, because the memory of a routed
  * request would stay allocated for ten thousand concurrent connections. Upgrades under other paths get the usual
- * response, and the connection closes.
+ * response, and the connection closes, unless another listener of the server completes them.
  */
 export function serveUpgrades(
   app: FastifyInstance,
@@ -42,11 +42,23 @@ export function serveUpgrades(
     readonly path: string
     readonly isTrusted: IsTrusted
     readonly accept: (upgrade: Upgrade) => void
+    /** The paths whose upgrades another listener completes; by default none. */
+    readonly isServedElsewhere?: ((path: string) => boolean) | undefined
   },
 ): void {
-  const { path, isTrusted, accept } = deps
+  const { path, isTrusted, accept, isServedElsewhere } = deps
+  let isStopping = false
+  app.addHook('preClose', async () => {
+    isStopping = true
+  })
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const [requestedPath = ''] = (request.url ?? '').split('?', 1)
+    // A response on their socket would be read as the first, invalid message.
+    if (isServedElsewhere?.(requestedPath)) {
+      // Vite's client reloads the page as soon as a connection is accepted: too early while this process is stopping.
+      if (isStopping) socket.destroy()
+      return
+    }
     const isServed = requestedPath === path || requestedPath.startsWith(`${path}/`)
     if (!isServed || !hasSingleHost(request)) return respondWithoutUpgrade(app, request, socket)
     accept({ request, socket, head, network: networkOfRequest(request, isTrusted) })

@@ -166,6 +166,14 @@ export function devMobileWallet(): MobileWallet {
 const notBuilt = (name: string) =>
   `apps/${name} is not built. Run \`npm run build\`, or \`npm start\``
 
+/** The websockets of hot reload, below each application's files. */
+const HOT_RELOAD = 'hot-reload'
+
+/** Whether Vite completes the upgrade of a websocket at this path. */
+export function isHotReload(path: string): boolean {
+  return path.endsWith(`/static/${HOT_RELOAD}`)
+}
+
 /** Serves an application from its sources with hot reload. */
 export async function devApplication(app: FastifyInstance, name: string): Promise<Application> {
   const { createServer } = await import('vite')
@@ -176,7 +184,7 @@ export async function devApplication(app: FastifyInstance, name: string): Promis
     // Otherwise Vite would write a bundled copy of the config, which file watchers mistake for a server change.
     configLoader: 'native',
     appType: 'custom',
-    server: { middlewareMode: true, hmr: { server: app.server, path: `/${name}-hot` } },
+    server: { middlewareMode: true, ws: { server: app.server, path: HOT_RELOAD } },
   })
   app.addHook('onClose', () => vite.close())
   const base = `/${name}/static/`

@@ -22,12 +22,18 @@ export function relayRoutes(
     readonly webhooks: Webhooks
     readonly version: string
     readonly isTrusted: IsTrusted
+    readonly isServedElsewhere?: ((path: string) => boolean) | undefined
   },
 ): void {
   const { app } = edge
-  const { relay, webhooks, version, isTrusted } = deps
+  const { relay, webhooks, version, isTrusted, isServedElsewhere } = deps
 
-  serveUpgrades(app, { path: `${ROOT}/ws/external`, isTrusted, accept: relay.accept })
+  serveUpgrades(app, {
+    path: `${ROOT}/ws/external`,
+    isTrusted,
+    accept: relay.accept,
+    isServedElsewhere,
+  })
   app.get(`${ROOT}/hello`, (_request, reply) =>
     reply.type('text/plain').send(`Hello World, this is WalletConnect v${version}`),
   )
