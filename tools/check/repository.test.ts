@@ -42,6 +42,12 @@ const VIOLATIONS = {
   'has a focused test, so the others do not run': {
     'tests/a.test.ts': ['test', "only('a', () => {})"].join('.'),
   },
+  'apps/auth/src/a.tsx formats a date or number': {
+    'apps/auth/src/a.tsx': 'export const text = new Date(0).toLocaleDateString()',
+  },
+  'packages/ui/src/b.ts formats a date or number': {
+    'packages/ui/src/b.ts': 'export const format = Intl.NumberFormat()',
+  },
   'has no README.md': { 'packages/flow/package.json': '{}' },
   'is not in the table of packages': { 'packages/misc/package.json': '{}' },
   'may not depend on @portico/client': {

@@ -16,6 +16,7 @@ export const REPOSITORY_RULES: readonly Rule[] = [
   lockfilesPinContents,
   lockfilesHaveNoUrls,
   noMachinePaths,
+  noOwnFormats,
   noFocusedTests,
   packagesHaveReadmes,
   packageDependenciesAreAllowed,
@@ -58,6 +59,20 @@ function lockfileMatchesManifests(texts: Texts): string[] {
       return !isDeepStrictEqual(dependenciesOf(manifest(texts, file)), dependenciesOf(locked ?? {}))
     })
     .map((file) => `package-lock.json does not match ${file}; run npm install`)
+}
+
+const FORMATS = 'packages/rules/src/format.ts'
+const OWN_FORMAT =
+  /\.toLocale\w*\(|\bIntl\.(?:DateTimeFormat|DisplayNames|NumberFormat)\b|\.localeCompare\(\w+(?:\.\w+)*\)/
+
+/** The pages are in English, but without a locale these functions follow the browser's language and calendar. */
+function noOwnFormats(texts: Texts): string[] {
+  return [...texts]
+    .filter(([file]) => /^(?:apps|packages)\/.*\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .filter(([file, text]) => file !== FORMATS && OWN_FORMAT.test(text))
+    .map(
+      ([file]) => `${file} formats a date or number; use @portico/rules/format, or name the locale`,
+    )
 }
 
 /**

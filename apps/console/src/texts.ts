@@ -1,26 +1,12 @@
-/** Texts shared by several pages, and times and numbers in the browser's language and time zone. */
+/** Texts shared by several pages, and days in UTC. */
+
 import type { Funnel } from '@portico/contracts/admin/insight'
 import type { ResettableFactor } from '@portico/contracts/admin/people'
 import type { OperatorRole } from '@portico/contracts/admin/permissions'
-
-export const dateText = (at: number): string =>
-  new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' })
+import { formatDate } from '@portico/rules/format'
 
 /** A day in UTC, by its beginning: in the browser's time zone, it could be the day before. */
-export const utcDayText = (at: number): string =>
-  new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
-
-export const timeText = (at: number): string =>
-  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-
-export const numberText = (value: number): string => value.toLocaleString()
-
-export const percentText = (share: number, digits = 1): string =>
-  share.toLocaleString(undefined, {
-    style: 'percent',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
+export const utcDayText = (at: number): string => formatDate(at, { timeZone: 'UTC' })
 
 export const FUNNEL_TEXTS: Readonly<Record<Funnel, string>> = {
   'sign-in': 'Sign-in',

@@ -1,6 +1,8 @@
 /** Texts of the investor passport. */
+
 import type { Passport, PassportMember } from '@portico/contracts/passport'
 import type { PassportStatus, PassportStructureType } from '@portico/contracts/passport-status'
+import { countryName, formatDate } from '@portico/rules/format'
 
 const PAGE_TITLES: Readonly<Record<string, string>> = {
   person: 'About you',
@@ -212,7 +214,7 @@ const DATES: ReadonlySet<string> = new Set(['birthDate', 'formedOn'])
 function dateText(date: string): string {
   const at = Date.parse(date)
   if (Number.isNaN(at)) return date
-  return new Date(at).toLocaleDateString(undefined, { dateStyle: 'long', timeZone: 'UTC' })
+  return formatDate(at, { length: 'long', timeZone: 'UTC' })
 }
 
 /** ISO 3166 codes of countries. */
@@ -221,8 +223,7 @@ const COUNTRY_CODES =
 
 /** Countries by name, the United States first. */
 export function countries(): readonly { readonly code: string; readonly name: string }[] {
-  const names = new Intl.DisplayNames('en', { type: 'region' })
-  const all = COUNTRY_CODES.split(' ').map((code) => ({ code, name: names.of(code) ?? code }))
+  const all = COUNTRY_CODES.split(' ').map((code) => ({ code, name: countryName(code) }))
   const sorted = all.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
   return [
     ...sorted.filter(({ code }) => code === 'US'),

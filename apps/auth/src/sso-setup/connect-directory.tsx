@@ -1,3 +1,4 @@
+import { formatTime } from '@portico/rules/format'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Stack } from '@portico/ui/stack'
@@ -61,6 +62,3 @@ export function ConnectDirectory({ setup, job, token, onRequest }: StepProps) {
     </Stack>
   )
 }
-
-const formatTime = (at: number) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(at)

@@ -1,5 +1,6 @@
 import { CERTIFICATE_WARNING_MS, MAX_METADATA_BYTES } from '@portico/contracts/limits'
 import type { Setup } from '@portico/contracts/sso-setup'
+import { formatDate } from '@portico/rules/format'
 import { useForm } from '@portico/shell/form'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -308,8 +309,6 @@ function SamlForm({ setup, job, onRequest, now }: StepProps) {
   )
 }
 
-const DATE: Intl.DateTimeFormatOptions = { dateStyle: 'long' }
-
 /** When the signing certificates expire. During a change there are two, of which the later one counts. */
 function CertificateNotes({
   certificates,
@@ -319,7 +318,7 @@ function CertificateNotes({
   now: number
 }) {
   const last = Math.max(...certificates.map(({ expiresAt }) => expiresAt))
-  const date = new Intl.DateTimeFormat('en-US', DATE).format(last)
+  const date = formatDate(last, { length: 'long' })
   if (last <= now) {
     return (
       <Alert tone="danger" title={`The certificate expired on ${date}`}>

@@ -1,3 +1,4 @@
+import { formatTime } from '@portico/rules/format'
 import type { Failure } from '@portico/shell/failure'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { Waiting } from '@portico/shell/waiting'
@@ -173,6 +174,3 @@ function Step({
       return <ConnectDirectory {...props} />
   }
 }
-
-const formatTime = (at: number) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(at)

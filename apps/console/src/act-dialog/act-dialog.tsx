@@ -2,11 +2,13 @@
  * The dialog of every act: its effect, the reason and, if the server requires one, a confirmation. Entered values are kept
  * while the operator confirms, and the reason also after a reload or Back, until the act is done or cancelled.
  */
+
 import type { CallInput, Client } from '@portico/client/client'
 import type { ApprovalNeeded } from '@portico/contracts/admin/second-operator'
 import type { Call, Parsed } from '@portico/contracts/call'
 import { MAX_REASON_LENGTH } from '@portico/contracts/limits'
 import type { FieldError } from '@portico/rules/field-errors'
+import { formatTime } from '@portico/rules/format'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useForm } from '@portico/shell/form'
 import { useReturnFocus } from '@portico/shell/return-focus'
@@ -21,7 +23,7 @@ import { type ReactNode, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { objectPath } from '../routes.ts'
 import { StepUpDialog, useStepUp } from '../step-up/step-up.tsx'
-import { timeText } from '../texts.ts'
+
 import { useUnsavedReason } from '../unsaved-edits.ts'
 import styles from './act-dialog.module.css'
 
@@ -218,7 +220,7 @@ export function WaitsDialog({
       <Stack gap="fields">
         <p className={styles.consequence}>
           Nothing has changed yet. Another operator with the same permission has until{' '}
-          {timeText(expiresAt)} to approve it.
+          {formatTime(expiresAt)} to approve it.
         </p>
         <div className={styles.buttons}>
           <Button kind="secondary" onClick={onClose}>

@@ -1,8 +1,10 @@
 /** The texts of acts and requests. */
+
 import type { ActRequest, ActRequestState } from '@portico/contracts/admin/act-requests'
 import type { ApprovableAct } from '@portico/contracts/admin/second-operator'
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
-import { FACTOR_TEXTS, ROLE_TEXTS, timeText } from '../texts.ts'
+import { formatTime } from '@portico/rules/format'
+import { FACTOR_TEXTS, ROLE_TEXTS } from '../texts.ts'
 
 type Input = ActRequest['input']
 
@@ -49,8 +51,8 @@ const SENTENCES: Readonly<Record<ApprovableAct, Sentence>> = {
   startExperiment: ({ split, startsAt, stopsAt }, subject) =>
     [
       `${String((split as { percent?: unknown } | undefined)?.percent)}% of the visitors get ‘${subject}’`,
-      typeof startsAt === 'number' ? `from ${timeText(startsAt)}` : '',
-      typeof stopsAt === 'number' ? `until ${timeText(stopsAt)}` : '',
+      typeof startsAt === 'number' ? `from ${formatTime(startsAt)}` : '',
+      typeof stopsAt === 'number' ? `until ${formatTime(stopsAt)}` : '',
     ]
       .filter((part) => part !== '')
       .join(' ')

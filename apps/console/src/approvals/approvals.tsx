@@ -1,13 +1,15 @@
 /** Acts that need a second operator: waiting and earlier requests, and the decision about one. */
+
 import { type ActRequestItem, listActRequests } from '@portico/contracts/admin/act-requests'
 import { ACT_TITLES } from '@portico/contracts/admin/second-operator'
+import { formatTime } from '@portico/rules/format'
 import { List, State } from '../list/list.tsx'
 import { addressWith, parameter, useHere } from '../location.ts'
 import { NameText, OrganizationNames } from '../name-text.tsx'
 import { useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
-import { timeText } from '../texts.ts'
+
 import { STATE_TEXTS } from './act-texts.ts'
 import styles from './approvals.module.css'
 import { RequestPage } from './request.tsx'
@@ -78,14 +80,14 @@ function Requests() {
                 },
                 {
                   title: 'Requested',
-                  renderCell: ({ createdAt }: ActRequestItem) => timeText(createdAt),
+                  renderCell: ({ createdAt }: ActRequestItem) => formatTime(createdAt),
                   isTime: true as const,
                 },
               ]
             : [
                 {
                   title: 'Waits until',
-                  renderCell: ({ expiresAt }: ActRequestItem) => timeText(expiresAt),
+                  renderCell: ({ expiresAt }: ActRequestItem) => formatTime(expiresAt),
                   isTime: true as const,
                 },
               ]),

@@ -1,4 +1,5 @@
 /** A request for an act: its effect, the requester and the reason, the decision and the result. */
+
 import {
   type ActRequest,
   type ActRequestItem,
@@ -9,6 +10,7 @@ import {
 } from '@portico/contracts/admin/act-requests'
 import { readOrganization } from '@portico/contracts/admin/organizations'
 import { ACT_TITLES, type ApprovableAct } from '@portico/contracts/admin/second-operator'
+import { formatTime } from '@portico/rules/format'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -25,7 +27,7 @@ import { NameText, OrganizationNames } from '../name-text.tsx'
 import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
-import { timeText } from '../texts.ts'
+
 import { actSentence, failureText, STATE_TEXTS } from './act-texts.ts'
 import styles from './approvals.module.css'
 
@@ -108,7 +110,7 @@ function RequestView({
           <>
             <State tone={STATE_TEXTS[state].tone}>
               {STATE_TEXTS[state].text}
-              {isWaiting && ` until ${timeText(request.expiresAt)}`}
+              {isWaiting && ` until ${formatTime(request.expiresAt)}`}
             </State>
             <About request={request} />
           </>
@@ -153,7 +155,7 @@ function RequestView({
             <Fact label="For">
               <OrganizationNames codes={request.organizationCodes} />
             </Fact>
-            <Fact label="Requested">{timeText(request.createdAt)}</Fact>
+            <Fact label="Requested">{formatTime(request.createdAt)}</Fact>
           </Facts>
         </section>
         {request.decidedAt !== null && (
@@ -166,7 +168,7 @@ function RequestView({
               <Fact label="Reason">
                 <bdi>{request.decisionReason}</bdi>
               </Fact>
-              <Fact label="When">{timeText(request.decidedAt)}</Fact>
+              <Fact label="When">{formatTime(request.decidedAt)}</Fact>
             </Facts>
           </section>
         )}

@@ -1,9 +1,11 @@
 /** The audit log: the search and its export. The filters are in the URL. */
+
 import { exportAudit, searchAudit } from '@portico/contracts/admin/audit'
 import { findPeople } from '@portico/contracts/admin/people'
 import type { Parsed } from '@portico/contracts/call'
 import { parseJson } from '@portico/contracts/parse-json'
 import { Uuid } from '@portico/contracts/text'
+import { formatNumber, formatTime } from '@portico/rules/format'
 import type { Here } from '@portico/rules/wallet-redirects'
 import { Button } from '@portico/ui/button'
 import { TextField } from '@portico/ui/text-field'
@@ -15,7 +17,7 @@ import { NameText, OrganizationNames } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
-import { kindText, numberText, timeText } from '../texts.ts'
+import { kindText } from '../texts.ts'
 import styles from './audit.module.css'
 
 type Line = Parsed<(typeof searchAudit)['answer']>['items'][number]
@@ -101,7 +103,7 @@ export function Audit() {
           },
           {
             title: 'Time',
-            renderCell: ({ at }) => timeText(at),
+            renderCell: ({ at }) => formatTime(at),
             isTime: true,
           },
           {
@@ -220,7 +222,7 @@ function Details({ line: { id, details, sequence, identityUuid } }: { line: Line
         </div>
         <div>
           <dt>In the chain</dt>
-          <dd>{sequence === null ? 'Not yet' : `Number ${numberText(sequence)}`}</dd>
+          <dd>{sequence === null ? 'Not yet' : `Number ${formatNumber(sequence)}`}</dd>
         </div>
       </dl>
     </details>
@@ -251,7 +253,7 @@ function textOf(name: (typeof FILTERS)[number], value: FormDataEntryValue | null
 const shown = (name: (typeof FILTERS)[number], text: string) => {
   if (name === 'kind') return kindText(text)
   const isTime = (name === 'from' || name === 'until') && !Number.isNaN(Date.parse(text))
-  return isTime ? timeText(Date.parse(text)) : text
+  return isTime ? formatTime(Date.parse(text)) : text
 }
 
 /** A local time in epoch milliseconds. An invalid one stays, so that the server refuses it instead of finding everything. */

@@ -1,4 +1,5 @@
 /** Edits one banner: draft, preview, publication and history. */
+
 import {
   type BannerContent,
   type BannerItem,
@@ -8,6 +9,7 @@ import {
   readBannerHistory,
   saveBannerDraft,
 } from '@portico/contracts/admin/banners'
+import { formatTime, userTimeZone } from '@portico/rules/format'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useCall, useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
@@ -29,7 +31,7 @@ import { NameText } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
-import { timeText } from '../texts.ts'
+
 import { useUnsavedEdits } from '../unsaved-edits.ts'
 import styles from './banners.module.css'
 
@@ -211,7 +213,7 @@ export function BannerEditor({
             key={`starts ${timesKey}`}
             type="datetime-local"
             label="First shown"
-            hint={`In your time zone (${timeZone()}). Leave empty to show it as soon as it is published.`}
+            hint={`In your time zone (${userTimeZone()}). Leave empty to show it as soon as it is published.`}
             defaultValue={localTime(content['startsAt'])}
             error={errorOf('startsAt')}
             onChange={({ currentTarget }) => change({ startsAt: timeOf(currentTarget.value) })}
@@ -467,7 +469,7 @@ function History({ id, onEdit }: { id: string; onEdit: (content: BannerContent) 
             { title: 'By', renderCell: ({ publishedBy }) => <NameText>{publishedBy}</NameText> },
             {
               title: 'Published',
-              renderCell: ({ publishedAt }) => timeText(publishedAt),
+              renderCell: ({ publishedAt }) => formatTime(publishedAt),
               isTime: true,
             },
             {
@@ -505,5 +507,3 @@ function localTime(at: unknown): string {
   if (typeof at !== 'number') return ''
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
-
-const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,5 +1,7 @@
 /** Banners: the list, and the editor of one with its preview. */
+
 import { type BannerItem, listBanners } from '@portico/contracts/admin/banners'
+import { formatTime } from '@portico/rules/format'
 import { useLoad } from '@portico/shell/use-call'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Skeleton } from '@portico/ui/skeleton'
@@ -10,7 +12,7 @@ import { OrganizationNames } from '../name-text.tsx'
 import { useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
-import { timeText } from '../texts.ts'
+
 import { BannerEditor, BannerState } from './banner-editor.tsx'
 
 /** The ID in the URL of a banner that is not saved yet. */
@@ -84,10 +86,10 @@ function messageOf({ published, draft }: BannerItem): string {
 }
 
 function periodText(startsAt: number | null, endsAt: number | null): string {
-  if (startsAt === null) return endsAt === null ? 'Always' : `Until ${timeText(endsAt)}`
+  if (startsAt === null) return endsAt === null ? 'Always' : `Until ${formatTime(endsAt)}`
   return endsAt === null
-    ? `From ${timeText(startsAt)}`
-    : `${timeText(startsAt)} to ${timeText(endsAt)}`
+    ? `From ${formatTime(startsAt)}`
+    : `${formatTime(startsAt)} to ${formatTime(endsAt)}`
 }
 
 function NewBanner() {

@@ -1,4 +1,5 @@
 /** Experiments: start a run, read its result at any time, and end it. A running split cannot be changed. */
+
 import {
   type ExperimentList,
   listExperiments,
@@ -7,6 +8,7 @@ import {
 } from '@portico/contracts/admin/experiments'
 import { FUNNELS } from '@portico/contracts/admin/insight'
 import { Label } from '@portico/contracts/organization'
+import { formatTime } from '@portico/rules/format'
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { SelectField } from '@portico/ui/select-field'
@@ -20,7 +22,7 @@ import { LoadFailed, State, Table } from '../list/list.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
-import { FUNNEL_TEXTS, timeText } from '../texts.ts'
+import { FUNNEL_TEXTS } from '../texts.ts'
 import { EXPERIMENT_TEXTS, RUN_STATES } from './experiment-texts.ts'
 import styles from './experiments.module.css'
 import { Audience, RunPage } from './run.tsx'
@@ -114,7 +116,7 @@ function ExperimentView({
             {
               title: 'Run',
               renderCell: ({ runId, startsAt }) => (
-                <a href={objectPath('experiments', runId)}>{timeText(startsAt)}</a>
+                <a href={objectPath('experiments', runId)}>{formatTime(startsAt)}</a>
               ),
             },
             {

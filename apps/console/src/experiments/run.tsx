@@ -1,4 +1,5 @@
 /** One run and its result. */
+
 import {
   AFTERWARDS,
   type Afterwards,
@@ -8,6 +9,7 @@ import {
   type RunSplit,
   readExperimentResult,
 } from '@portico/contracts/admin/experiments'
+import { formatNumber, formatPercent, formatTime } from '@portico/rules/format'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -21,7 +23,7 @@ import { LoadFailed, State, Table } from '../list/list.tsx'
 import { OrganizationNames } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { FUNNEL_TEXTS, numberText, percentText, timeText } from '../texts.ts'
+import { FUNNEL_TEXTS } from '../texts.ts'
 import { ARM_TEXTS, EXPERIMENT_TEXTS, RUN_STATES, verdictTexts } from './experiment-texts.ts'
 import styles from './experiments.module.css'
 
@@ -107,10 +109,10 @@ export function Audience({ split: { organizations, labels } }: { split: RunSplit
 }
 
 function periodText({ startsAt, endedAt, stopsAt }: ExperimentResultAnswer['run']): string {
-  if (endedAt !== null) return `${timeText(startsAt)} to ${timeText(endedAt)}`
+  if (endedAt !== null) return `${formatTime(startsAt)} to ${formatTime(endedAt)}`
   return stopsAt === null
-    ? `Since ${timeText(startsAt)}`
-    : `${timeText(startsAt)}, stops ${timeText(stopsAt)}`
+    ? `Since ${formatTime(startsAt)}`
+    : `${formatTime(startsAt)}, stops ${formatTime(stopsAt)}`
 }
 
 function Result({
@@ -135,15 +137,19 @@ function Result({
         columns={[
           { title: 'Variant', renderCell: ({ name }) => ARM_TEXTS[name] ?? name },
           { title: 'Share', renderCell: ({ percent }) => `${percent}%`, isNumber: true },
-          { title: 'Visitors', renderCell: ({ visitors }) => numberText(visitors), isNumber: true },
+          {
+            title: 'Visitors',
+            renderCell: ({ visitors }) => formatNumber(visitors),
+            isNumber: true,
+          },
           {
             title: `Completed: ${FUNNEL_TEXTS[run.split.outcome]}`,
-            renderCell: ({ outcomes }) => numberText(outcomes),
+            renderCell: ({ outcomes }) => formatNumber(outcomes),
             isNumber: true,
           },
           {
             title: 'Rate',
-            renderCell: ({ rate }) => (rate === null ? '–' : percentText(rate)),
+            renderCell: ({ rate }) => (rate === null ? '–' : formatPercent(rate)),
             isNumber: true,
           },
           {
@@ -169,7 +175,7 @@ function Result({
               { title: 'Variant', renderCell: ({ arm }) => ARM_TEXTS[arm] ?? arm },
               {
                 title: 'Completed',
-                renderCell: ({ outcomes }) => numberText(outcomes),
+                renderCell: ({ outcomes }) => formatNumber(outcomes),
                 isNumber: true,
               },
             ]}
@@ -190,7 +196,7 @@ interface Interval {
 }
 
 const points = (share: number) =>
-  `${share > 0 ? '+' : ''}${(share * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })}`
+  `${share > 0 ? '+' : ''}${formatNumber(share * 100, { digits: 1 })}`
 
 const intervalText = ({ difference, from, to }: Interval) =>
   `${points(difference)} (${points(from)} to ${points(to)})`

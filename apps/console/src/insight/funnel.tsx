@@ -1,6 +1,7 @@
+import { formatNumber, formatPercent } from '@portico/rules/format'
 import { type ReactNode, useId } from 'react'
 import { Table } from '../list/list.tsx'
-import { numberText, percentText } from '../texts.ts'
+
 import styles from './charts.module.css'
 
 /** A step of a funnel with the number of visits that reached it. */
@@ -99,7 +100,7 @@ export function Funnel({
           keyOf={({ name }) => name}
           columns={[
             { title: 'Step', renderCell: (step) => step.title },
-            { title: 'Visits', renderCell: ({ count }) => numberText(count), isNumber: true },
+            { title: 'Visits', renderCell: ({ count }) => formatNumber(count), isNumber: true },
             {
               title: 'Of all',
               renderCell: ({ count }) => shareText(shareOf(count, first)),
@@ -116,7 +117,7 @@ export function Funnel({
                   {
                     title: 'Before',
                     renderCell: ({ countBefore }: FunnelStep) =>
-                      countBefore === undefined ? '' : numberText(countBefore),
+                      countBefore === undefined ? '' : formatNumber(countBefore),
                     isNumber: true as const,
                   },
                 ]
@@ -134,4 +135,4 @@ export function Funnel({
   )
 }
 
-const shareText = (share: number | undefined) => (share === undefined ? '' : percentText(share))
+const shareText = (share: number | undefined) => (share === undefined ? '' : formatPercent(share))

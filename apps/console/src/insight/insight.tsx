@@ -1,4 +1,5 @@
 /** Insight: funnels and counts over time. Every choice is in the URL. */
+
 import {
   DEVICES,
   exportFunnel,
@@ -12,6 +13,7 @@ import {
   SERIES_DIVISIONS,
   type SeriesAnswer,
 } from '@portico/contracts/admin/insight'
+import { formatNumber, formatPercent, formatTime } from '@portico/rules/format'
 import type { Here } from '@portico/rules/wallet-redirects'
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
@@ -25,7 +27,7 @@ import { LoadFailed, Table } from '../list/list.tsx'
 import { addressWith, openPage, parameter, useHere } from '../location.ts'
 import { organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { FUNNEL_TEXTS, numberText, percentText, timeText, utcDayText } from '../texts.ts'
+import { FUNNEL_TEXTS, utcDayText } from '../texts.ts'
 import { Funnel } from './funnel.tsx'
 import styles from './insight.module.css'
 import { DEVICE_TEXTS, metricText, reasonText, stepText } from './insight-texts.ts'
@@ -268,8 +270,8 @@ function FunnelView({ title, answer }: { title: string; answer: FunnelAnswer }) 
             keyOf={({ reason }) => reason}
             columns={[
               { title: 'Error', renderCell: reasonText },
-              { title: 'Visits', renderCell: ({ count }) => numberText(count), isNumber: true },
-              { title: 'Before', renderCell: ({ before }) => numberText(before), isNumber: true },
+              { title: 'Visits', renderCell: ({ count }) => formatNumber(count), isNumber: true },
+              { title: 'Before', renderCell: ({ before }) => formatNumber(before), isNumber: true },
             ]}
           />
         )}
@@ -308,7 +310,7 @@ function SeriesView({
       {total + before > 0 && (
         <SeriesPlot
           times={times}
-          timeText={resolution === 'hour' ? timeText : utcDayText}
+          timeText={resolution === 'hour' ? formatTime : utcDayText}
           lines={
             by === undefined && only !== undefined
               ? [
@@ -327,8 +329,8 @@ function SeriesView({
         keyOf={({ name }) => name}
         columns={[
           { title: by === undefined ? 'Period' : 'Name', renderCell: ({ name }) => nameOf(name) },
-          { title: 'Count', renderCell: (each) => numberText(each.total), isNumber: true },
-          { title: 'Before', renderCell: (each) => numberText(each.totalBefore), isNumber: true },
+          { title: 'Count', renderCell: (each) => formatNumber(each.total), isNumber: true },
+          { title: 'Before', renderCell: (each) => formatNumber(each.totalBefore), isNumber: true },
           {
             title: 'Change',
             renderCell: (each) =>
@@ -349,11 +351,12 @@ function SeriesView({
           columns={[
             {
               title: resolution === 'hour' ? 'Hour' : 'Day',
-              renderCell: ({ time }) => (resolution === 'hour' ? timeText(time) : utcDayText(time)),
+              renderCell: ({ time }) =>
+                resolution === 'hour' ? formatTime(time) : utcDayText(time),
             },
             ...series.slice(0, MAX_LINES).map(({ name, counts }) => ({
               title: nameOf(name),
-              renderCell: ({ index }: { index: number }) => numberText(counts[index] ?? 0),
+              renderCell: ({ index }: { index: number }) => formatNumber(counts[index] ?? 0),
               isNumber: true as const,
             })),
           ]}
@@ -364,15 +367,15 @@ function SeriesView({
   )
 }
 
-const signed = (share: number) => `${share > 0 ? '+' : ''}${percentText(share)}`
+const signed = (share: number) => `${share > 0 ? '+' : ''}${formatPercent(share)}`
 
 /** States the change since the previous period. */
 function changeText(total: number, before: number): string {
   if (total + before === 0) return 'Not enough data'
-  if (before === 0) return `${numberText(total)}, none in the previous period`
-  return `${numberText(total)}, ${signed(total / before - 1)} compared with the previous period`
+  if (before === 0) return `${formatNumber(total)}, none in the previous period`
+  return `${formatNumber(total)}, ${signed(total / before - 1)} compared with the previous period`
 }
 
 function Counted({ until }: { until: number }) {
-  return <p className={styles.quiet}>Counted until {timeText(until)}.</p>
+  return <p className={styles.quiet}>Counted until {formatTime(until)}.</p>
 }

@@ -1,4 +1,4 @@
-import { numberText } from '../texts.ts'
+import { formatNumber } from '@portico/rules/format'
 import styles from './charts.module.css'
 
 /** A line with its name at the end. Its dash pattern distinguishes it without color. */
@@ -52,7 +52,7 @@ export function SeriesPlot({
       <svg viewBox={`0 0 ${EDGE.start} ${HEIGHT}`} className={styles.axis} aria-hidden="true">
         {grid.map((value) => (
           <text key={value} x={EDGE.start - 8} y={y(value) + 4} textAnchor="end">
-            {numberText(value)}
+            {formatNumber(value)}
           </text>
         ))}
       </svg>

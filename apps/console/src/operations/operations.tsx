@@ -1,4 +1,5 @@
 /** Operations: the queues, the nodes with their relay, the rate limits, and certificates that expire soon. */
+
 import {
   type Operations as Installation,
   listWaitingMessages,
@@ -8,6 +9,7 @@ import {
   type WaitingMessages,
 } from '@portico/contracts/admin/operations'
 import { CERTIFICATE_WARNING_MS } from '@portico/contracts/limits'
+import { formatDate, formatNumber, formatTime } from '@portico/rules/format'
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { Skeleton } from '@portico/ui/skeleton'
@@ -19,7 +21,7 @@ import { List, LoadFailed, State, Table } from '../list/list.tsx'
 import { NameText, OrganizationNames } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { dateText, kindText, numberText, timeText } from '../texts.ts'
+import { kindText } from '../texts.ts'
 import styles from './operations.module.css'
 
 type Message = WaitingMessages['items'][number]
@@ -86,7 +88,7 @@ function Part({ title, act, children }: { title: string; act?: ReactNode; childr
 }
 
 const countText = (count: number) =>
-  count >= MAX_WAITING ? `${numberText(MAX_WAITING)} or more` : numberText(count)
+  count >= MAX_WAITING ? `${formatNumber(MAX_WAITING)} or more` : formatNumber(count)
 
 function Waiting({
   state: { outbox, webhooks },
@@ -108,7 +110,7 @@ function Waiting({
       note:
         webhooks.failing + webhooks.disabled === 0
           ? ''
-          : `Endpoints: ${numberText(webhooks.failing)} failing, ${numberText(webhooks.disabled)} disabled`,
+          : `Endpoints: ${formatNumber(webhooks.failing)} failing, ${formatNumber(webhooks.disabled)} disabled`,
     },
   ]
   const isWaiting = outbox.email.waiting + outbox.sms.waiting > 0
@@ -133,7 +135,7 @@ function Waiting({
           { title: 'Waiting', renderCell: ({ waiting }) => countText(waiting), isNumber: true },
           {
             title: 'Since',
-            renderCell: ({ since }) => (since === null ? '' : timeText(since)),
+            renderCell: ({ since }) => (since === null ? '' : formatTime(since)),
             isTime: true,
           },
           {
@@ -159,17 +161,17 @@ function Waiting({
             { title: 'To', renderCell: ({ recipient }) => <NameText>{recipient}</NameText> },
             {
               title: 'Created',
-              renderCell: ({ createdAt }) => timeText(createdAt),
+              renderCell: ({ createdAt }) => formatTime(createdAt),
               isTime: true,
             },
             {
               title: 'Attempts',
-              renderCell: ({ attempts }) => numberText(attempts),
+              renderCell: ({ attempts }) => formatNumber(attempts),
               isNumber: true,
             },
             {
               title: 'Next attempt',
-              renderCell: ({ nextAttemptAt }) => timeText(nextAttemptAt),
+              renderCell: ({ nextAttemptAt }) => formatTime(nextAttemptAt),
               isTime: true,
               isDetail: true,
             },
@@ -187,9 +189,9 @@ function Nodes({ state: { nodes, database } }: { state: Installation }) {
     <Part title="Nodes">
       <p className={styles.quiet}>
         {database.engine === 'embedded' ? 'Embedded database' : 'PostgreSQL'}, a query took{' '}
-        {database.latencyMs.toLocaleString(undefined, { maximumFractionDigits: 1 })} ms.
+        {formatNumber(database.latencyMs, { digits: 1 })} ms.
         {waiting != null &&
-          ` Messages of ${numberText(waiting)} wallet ${waiting === 1 ? 'connection wait' : 'connections wait'} at the relay.`}
+          ` Messages of ${formatNumber(waiting)} wallet ${waiting === 1 ? 'connection wait' : 'connections wait'} at the relay.`}
         {versions.size > 1 && ' The nodes have different versions: an upgrade is in progress.'}
       </p>
       <Table
@@ -199,11 +201,11 @@ function Nodes({ state: { nodes, database } }: { state: Installation }) {
         columns={[
           { title: 'Node', renderCell: ({ nodeId }) => <code>{nodeId.slice(0, 8)}</code> },
           { title: 'Version', renderCell: ({ version }) => version, isTitled: true },
-          { title: 'Started', renderCell: ({ startedAt }) => timeText(startedAt), isTime: true },
-          { title: 'Last report', renderCell: ({ seenAt }) => timeText(seenAt), isTime: true },
+          { title: 'Started', renderCell: ({ startedAt }) => formatTime(startedAt), isTime: true },
+          { title: 'Last report', renderCell: ({ seenAt }) => formatTime(seenAt), isTime: true },
           {
             title: 'Relay connections',
-            renderCell: ({ relay }) => relay && numberText(relay.connections),
+            renderCell: ({ relay }) => relay && formatNumber(relay.connections),
             isNumber: true,
           },
           ...(nodes.some(({ redis }) => redis !== undefined && redis !== 'none')
@@ -247,12 +249,12 @@ function RateLimits({ state: { rateLimits } }: { state: Installation }) {
               { title: 'Call or page', renderCell: ({ limit }) => kindText(limit) },
               {
                 title: 'Refused',
-                renderCell: ({ refused }) => numberText(refused),
+                renderCell: ({ refused }) => formatNumber(refused),
                 isNumber: true,
               },
               {
                 title: 'Latest hour',
-                renderCell: ({ lastHour }) => timeText(lastHour),
+                renderCell: ({ lastHour }) => formatTime(lastHour),
                 isTime: true,
               },
             ]}
@@ -292,7 +294,7 @@ function Certificates({ state: { certificates } }: { state: Installation }) {
             },
             {
               title: 'Expires',
-              renderCell: ({ expiresAt }) => dateText(expiresAt),
+              renderCell: ({ expiresAt }) => formatDate(expiresAt),
               isTime: true,
             },
             { title: 'State', renderCell: ({ expiresAt }) => stateOf(expiresAt) },
@@ -322,7 +324,7 @@ function RetryDialog({ onDone, onClose }: { onDone: () => void; onClose: () => v
       onDone={({ changed }) => {
         showToast({
           tone: 'ok',
-          text: `${numberText(changed)} ${changed === 1 ? 'message is' : 'messages are'} being sent.`,
+          text: `${formatNumber(changed)} ${changed === 1 ? 'message is' : 'messages are'} being sent.`,
         })
         onDone()
       }}

@@ -2,6 +2,7 @@
  * Edits an organization over its file: a draft that other operators see, a live preview, and publication with a list of
  * differences. Errors and changes by other operators never discard input.
  */
+
 import {
   discardOrganizationDraft,
   exportOrganization,
@@ -15,6 +16,7 @@ import {
   uploadOrganizationPicture,
 } from '@portico/contracts/admin/organizations'
 import type { PreviewBrand } from '@portico/contracts/preview'
+import { formatTime } from '@portico/rules/format'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useCall } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
@@ -48,7 +50,7 @@ import {
 } from '../organization-fields.ts'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
-import { timeText } from '../texts.ts'
+
 import { useUnsavedEdits } from '../unsaved-edits.ts'
 import { BrandPreview, FIRST_VIEW, type PreviewedMail, previewedMail } from './brand-preview.tsx'
 import styles from './organizations.module.css'
@@ -209,7 +211,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
             {draft && (
               <State tone={draft.state === 'review' ? 'warn' : 'neutral'}>
                 {draft.state === 'review' ? 'Waits for review' : 'Draft'} of{' '}
-                <NameText>{draft.author}</NameText>, {timeText(draft.savedAt)}
+                <NameText>{draft.author}</NameText>, {formatTime(draft.savedAt)}
               </State>
             )}
             {isChanged && (
@@ -573,7 +575,7 @@ function ConflictDialog({
     ? `Version ${publishedVersion} was published after this draft was begun. Save the draft again if it should replace that version. `
     : theirs === null
       ? 'The draft was published or discarded after you opened it. '
-      : `${theirs.author} saved the draft at ${timeText(theirs.savedAt)}, after you opened it. `
+      : `${theirs.author} saved the draft at ${formatTime(theirs.savedAt)}, after you opened it. `
   // A draft that is based on an earlier version is not compared.
   const isPublished = theirs?.baseVersion !== publishedVersion
   return (

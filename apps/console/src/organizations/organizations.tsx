@@ -1,10 +1,12 @@
 /** Organizations: the list, the editor and the history. */
+
 import {
   listOrganizations,
   readOrganization,
   readOrganizationHistory,
   undoOrganization,
 } from '@portico/contracts/admin/organizations'
+import { formatTime } from '@portico/rules/format'
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { Link } from '@portico/ui/link'
@@ -22,7 +24,7 @@ import { NameText } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
-import { timeText } from '../texts.ts'
+
 import { Editor } from './editor.tsx'
 import { CreateOrganization, ImportOrganizations } from './new-organizations.tsx'
 import styles from './organizations.module.css'
@@ -243,7 +245,7 @@ function History({ orgCode }: { orgCode: string }) {
           },
           {
             title: 'Published',
-            renderCell: ({ publishedAt }) => timeText(publishedAt),
+            renderCell: ({ publishedAt }) => formatTime(publishedAt),
             isTime: true,
           },
           {

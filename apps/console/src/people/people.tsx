@@ -1,12 +1,14 @@
 /** People: the search, and one person. */
+
 import { findPeople, type PersonItem } from '@portico/contracts/admin/people'
+import { formatDate } from '@portico/rules/format'
 import { Chips, List, State } from '../list/list.tsx'
 import { addressWith, parameter, useHere } from '../location.ts'
 import { NameText, OrganizationNames } from '../name-text.tsx'
 import { organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
-import { dateText } from '../texts.ts'
+
 import styles from './people.module.css'
 import { PersonPage } from './person.tsx'
 
@@ -90,7 +92,7 @@ function Search() {
           },
           {
             title: 'Registered',
-            renderCell: ({ createdAt }) => dateText(createdAt),
+            renderCell: ({ createdAt }) => formatDate(createdAt),
             isTime: true,
           },
         ]}

@@ -1,4 +1,5 @@
 /** One person's data, and the acts of operators. */
+
 import {
   changePersonOrganization,
   deletePerson,
@@ -14,6 +15,7 @@ import {
   unlockPerson,
 } from '@portico/contracts/admin/people'
 import { IMPERSONATION_MS } from '@portico/contracts/limits'
+import { formatDate, formatNumber, formatTime } from '@portico/rules/format'
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { Checkbox } from '@portico/ui/checkbox'
@@ -31,7 +33,7 @@ import { openPage } from '../location.ts'
 import { OrganizationNames } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { dateText, FACTOR_TEXTS, kindText, numberText, ROLE_TEXTS, timeText } from '../texts.ts'
+import { FACTOR_TEXTS, kindText, ROLE_TEXTS } from '../texts.ts'
 import styles from './people.module.css'
 
 const LIST = { href: '/console/people', title: 'People' }
@@ -174,7 +176,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
               <Fact label="Type">
                 {person.profileType === 'AGENT' ? 'Broker agent' : 'Borrower'}
               </Fact>
-              <Fact label="Registered">{timeText(person.createdAt)}</Fact>
+              <Fact label="Registered">{formatTime(person.createdAt)}</Fact>
               <Fact label="Organization">
                 <OrganizationNames codes={[person.organizationCode]} />{' '}
                 {canWrite && operator.organizations.length > 1 && (
@@ -220,7 +222,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                 { title: 'By', renderCell: ({ method }) => kindText(method), isTitled: true },
                 {
                   title: 'Since',
-                  renderCell: ({ signedInAt }) => timeText(signedInAt),
+                  renderCell: ({ signedInAt }) => formatTime(signedInAt),
                   isTime: true,
                 },
               ]}
@@ -235,12 +237,12 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                 columns={[
                   {
                     title: 'First login',
-                    renderCell: ({ firstSeenAt }) => timeText(firstSeenAt),
+                    renderCell: ({ firstSeenAt }) => formatTime(firstSeenAt),
                     isTime: true,
                   },
                   {
                     title: 'Last login',
-                    renderCell: ({ lastSeenAt }) => timeText(lastSeenAt),
+                    renderCell: ({ lastSeenAt }) => formatTime(lastSeenAt),
                     isTime: true,
                   },
                   {
@@ -248,7 +250,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                     renderCell: ({ trustedUntil }) =>
                       trustedUntil === null || trustedUntil <= now()
                         ? 'Required'
-                        : `Skipped until ${dateText(trustedUntil)}`,
+                        : `Skipped until ${formatDate(trustedUntil)}`,
                     isTitled: true,
                   },
                 ]}
@@ -266,7 +268,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                 {
                   title: 'Verified',
                   renderCell: ({ verifiedAt }) =>
-                    verifiedAt === null ? 'No' : dateText(verifiedAt),
+                    verifiedAt === null ? 'No' : formatDate(verifiedAt),
                   isTime: true,
                 },
               ]}
@@ -306,7 +308,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                   },
                   {
                     title: 'Started',
-                    renderCell: ({ createdAt }) => dateText(createdAt),
+                    renderCell: ({ createdAt }) => formatDate(createdAt),
                     isTime: true,
                   },
                 ]}
@@ -340,7 +342,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                 },
                 {
                   title: 'Created',
-                  renderCell: ({ createdAt }) => timeText(createdAt),
+                  renderCell: ({ createdAt }) => formatTime(createdAt),
                   isTime: true,
                 },
                 {
@@ -379,7 +381,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
               <li key={`${at} ${kind} ${network}`}>
                 <strong>{kindText(kind)}</strong>
                 <span>
-                  {timeText(at)} · {by === null ? network : `by ${by}`}
+                  {formatTime(at)} · {by === null ? network : `by ${by}`}
                 </span>
                 {reason && <bdi>{reason}</bdi>}
               </li>
@@ -393,14 +395,14 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
 
 /** Whether the person can log in. A lockout concerns only the networks and browsers of the wrong attempts. */
 function AccountState({ person: { lockedAt, attempts } }: { person: Person }) {
-  if (lockedAt !== null) return <State tone="danger">Locked since {timeText(lockedAt)}</State>
+  if (lockedAt !== null) return <State tone="danger">Locked since {formatTime(lockedAt)}</State>
   const { wrong, lockedUntil, isSecondStepClosed } = attempts
-  const count = wrong === 1 ? '1 wrong attempt' : `${numberText(wrong)} wrong attempts`
+  const count = wrong === 1 ? '1 wrong attempt' : `${formatNumber(wrong)} wrong attempts`
   return (
     <>
       {lockedUntil !== null ? (
         <State tone="danger">
-          Locked out until {timeText(lockedUntil)} after {count}
+          Locked out until {formatTime(lockedUntil)} after {count}
         </State>
       ) : wrong > 0 ? (
         <State tone="warn">Active, {count}</State>

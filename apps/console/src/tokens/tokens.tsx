@@ -1,4 +1,5 @@
 /** Service tokens, with which programs call the admin API. */
+
 import {
   createServiceToken,
   listServiceTokens,
@@ -10,6 +11,7 @@ import {
   PERSON_PERMISSIONS,
   type Permission,
 } from '@portico/contracts/admin/permissions'
+import { formatDate, formatTime } from '@portico/rules/format'
 import { useCall } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -28,7 +30,7 @@ import { OrganizationNames } from '../name-text.tsx'
 import { useOperator } from '../operator/operator.tsx'
 import { OrganizationField } from '../organization-field.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { dateText, timeText } from '../texts.ts'
+
 import styles from './tokens.module.css'
 
 const DAYS = [30, 90, 180, 365] as const
@@ -73,10 +75,11 @@ export function Tokens() {
           },
           {
             title: 'Last used',
-            renderCell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : timeText(lastUsedAt)),
+            renderCell: ({ lastUsedAt }) =>
+              lastUsedAt === null ? 'Never' : formatTime(lastUsedAt),
             isTime: true,
           },
-          { title: 'Expires', renderCell: ({ expiresAt }) => dateText(expiresAt), isTime: true },
+          { title: 'Expires', renderCell: ({ expiresAt }) => formatDate(expiresAt), isTime: true },
           {
             title: 'Action',
             renderCell: (token) =>

@@ -1,4 +1,5 @@
 import { readSecurity, type SecurityOverview } from '@portico/contracts/account-security'
+import { formatTime } from '@portico/rules/format'
 import { createWalletAddress } from '@portico/rules/wallet-redirects'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
@@ -129,10 +130,7 @@ export function Events({ events }: { events: SecurityOverview['events'] | undefi
         <li key={`${at}-${kind}`}>
           <span>{eventLabel(kind)}</span>
           <span className={history.details}>
-            <time dateTime={new Date(at).toISOString()}>
-              {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
-            </time>
-            , {network}
+            <time dateTime={new Date(at).toISOString()}>{formatTime(at)}</time>, {network}
           </span>
         </li>
       ))}

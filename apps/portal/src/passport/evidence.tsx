@@ -1,6 +1,7 @@
 import type { PassportFile, SavedSection } from '@portico/contracts/passport'
 import { downloadPassportFile, removePassportFile } from '@portico/contracts/passport-files'
 import { useFlow } from '@portico/flow/react'
+import { formatDate } from '@portico/rules/format'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useReturnFocus } from '@portico/shell/return-focus'
 import { useCall } from '@portico/shell/use-call'
@@ -245,7 +246,7 @@ function AddedFile({ file, supportPhone, onRemoved }: RowProps) {
           {name}
         </p>
         <p className={styles.facts}>
-          {formatFileSize(bytes)}, added {dateText(addedAt)}
+          {formatFileSize(bytes)}, added {formatDate(addedAt)}
         </p>
         <FailureAlert failure={failure} supportPhone={supportPhone} />
         <p className={styles.actions}>
@@ -516,5 +517,3 @@ const percent = (part: number, all: number) => Math.floor((100 * part) / all)
 
 const progressText = (sent: number, bytes: number) =>
   sent === 100 ? 'Checking the file…' : `${sent}% of ${formatFileSize(bytes)}`
-
-const dateText = (at: number) => new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' })

@@ -14,6 +14,7 @@ import {
 } from '@portico/contracts/passport-sections'
 import type { PassportStatus } from '@portico/contracts/passport-status'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { formatDate } from '@portico/rules/format'
 import { passportPath, statusGroup } from '@portico/rules/gatekeeper'
 import {
   isOpenForAnswers,
@@ -315,9 +316,7 @@ function OwnPassport({
           <ol className={styles.history}>
             {history.map((entry) => (
               <li key={`${entry.at} ${entry.section} ${entry.event}`}>
-                <time dateTime={new Date(entry.at).toISOString()}>
-                  {new Date(entry.at).toLocaleDateString(undefined, { dateStyle: 'medium' })}
-                </time>{' '}
+                <time dateTime={new Date(entry.at).toISOString()}>{formatDate(entry.at)}</time>{' '}
                 {SECTION_TITLES[entry.section]}: {EVENT_LABELS[entry.event]}
                 {entry.reason !== null && !decisions.includes(entry) && (
                   <p className={styles.message} dir="auto">

@@ -2,6 +2,7 @@ import { type Passport, type PassportFile, readPassport } from '@portico/contrac
 import type { PassportSection } from '@portico/contracts/passport-sections'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { useFlow } from '@portico/flow/react'
+import { formatTimeOfDay } from '@portico/rules/format'
 import { PASSPORT_BASE } from '@portico/rules/gatekeeper'
 import { isOpenForAnswers, openDecisions } from '@portico/rules/passport-transitions'
 import { FailureAlert } from '@portico/shell/failure-alert'
@@ -243,11 +244,9 @@ function Forms({
       }
       fileNames={fileNames}
       isUploading={isUploading}
-      time={timeOfDay}
+      time={formatTimeOfDay}
       now={now}
       supportPhone={supportPhone}
     />
   )
 }
-
-const timeOfDay = (at: number) => new Date(at).toLocaleTimeString(undefined, { timeStyle: 'short' })

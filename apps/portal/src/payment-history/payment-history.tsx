@@ -1,6 +1,7 @@
 import type { ChainNode } from '@portico/chain-client/chain'
 import { listTransfers, type Transaction } from '@portico/chain-client/transfers'
 import { isSameAddress } from '@portico/rules/bech32'
+import { formatTime } from '@portico/rules/format'
 import { shortAddress } from '@portico/rules/short-address'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
@@ -41,12 +42,7 @@ export function PaymentHistory({
       {result.map((transaction) => (
         <li key={transaction.hash}>
           <Link href={transactionPath(transaction.hash)}>{summaryOf(transaction, account)}</Link>
-          <time dateTime={transaction.at}>
-            {new Date(transaction.at).toLocaleString(undefined, {
-              dateStyle: 'medium',
-              timeStyle: 'short',
-            })}
-          </time>
+          <time dateTime={transaction.at}>{formatTime(transaction.at)}</time>
         </li>
       ))}
     </ul>

@@ -6,6 +6,7 @@ import {
   type ReviewState,
   readReviewQueue,
 } from '@portico/contracts/passport-review'
+import { formatDate, formatNumber } from '@portico/rules/format'
 import type { Failure } from '@portico/shell/failure'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useCall, useLoad } from '@portico/shell/use-call'
@@ -20,7 +21,7 @@ import { useEnvironment } from '../environment.ts'
 import { openPage } from '../page-location.ts'
 import { TYPE_LABELS } from '../passport-texts.ts'
 import { REVIEWS_PATH, reviewPath } from '../routes.ts'
-import { dateText, investorText, REVIEWED_TITLES, STATE_LABELS, waitText } from './review-texts.ts'
+import { investorText, REVIEWED_TITLES, STATE_LABELS, waitText } from './review-texts.ts'
 import styles from './reviews.module.css'
 
 /** The queue's filters, which are kept in the URL. */
@@ -232,7 +233,7 @@ export function ItemsView({
                 details={`${REVIEWED_TITLES[item.section]} · ${TYPE_LABELS[item.passportStructureType]} · ${
                   state === 'waiting'
                     ? `waiting for ${waitText(item.submittedAt, now)}`
-                    : `submitted on ${dateText(item.submittedAt)}`
+                    : `submitted on ${formatDate(item.submittedAt)}`
                 }`}
               />
             </li>
@@ -255,4 +256,4 @@ export function ItemsView({
 }
 
 const countText = (count: number) =>
-  count < MAX_REVIEWS_COUNTED ? count : `${count.toLocaleString()}+`
+  count < MAX_REVIEWS_COUNTED ? count : `${formatNumber(count)}+`

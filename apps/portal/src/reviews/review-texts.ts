@@ -51,6 +51,3 @@ export function waitText(submittedAt: number, now: number): string {
       : [Math.floor(waited / DAY_MS), 'day']
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
-
-export const dateText = (at: number): string =>
-  new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' })

@@ -8,6 +8,7 @@ import {
   readReview,
 } from '@portico/contracts/passport-review'
 import { formPages } from '@portico/contracts/passport-sections'
+import { formatDate } from '@portico/rules/format'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useCall, useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
@@ -30,7 +31,6 @@ import { openPage } from '../page-location.ts'
 import { answerText, fieldTexts, ROLE_LABELS, statusLabel, TYPE_LABELS } from '../passport-texts.ts'
 import { REVIEWS_PATH, type ReviewKey, reviewPath } from '../routes.ts'
 import {
-  dateText,
   ENTRY_LABELS,
   investorText,
   REVIEWED_TITLES,
@@ -236,7 +236,7 @@ function ReviewFacts({ review, now }: { review: Review; now: number }) {
         <span className={styles.status}>
           <Icon name={isWaiting ? 'clock' : status === 'DENIED' ? 'danger' : 'info'} />
           {isWaiting
-            ? `Waiting for ${waitText(submittedAt, now)}, since ${dateText(submittedAt)}`
+            ? `Waiting for ${waitText(submittedAt, now)}, since ${formatDate(submittedAt)}`
             : statusLabel(status)}
         </span>
       </Fact>
@@ -285,7 +285,7 @@ function FileEntry({
         <bdi>{name}</bdi>
       </LinkButton>{' '}
       <span className={styles.muted}>
-        {pending ? 'Downloading…' : `${formatFileSize(bytes)}, added on ${dateText(addedAt)}`}
+        {pending ? 'Downloading…' : `${formatFileSize(bytes)}, added on ${formatDate(addedAt)}`}
       </span>
       {failure !== undefined && (
         <p role="alert">We could not download this file. Please try again.</p>
@@ -301,7 +301,8 @@ function History({ review: { section, history } }: { review: Review }) {
       <ol className={styles.entries}>
         {entries.map(({ at, event, reason, by }) => (
           <li key={`${at} ${event}`}>
-            <time dateTime={new Date(at).toISOString()}>{dateText(at)}</time>: {ENTRY_LABELS[event]}
+            <time dateTime={new Date(at).toISOString()}>{formatDate(at)}</time>:{' '}
+            {ENTRY_LABELS[event]}
             {by !== null && (
               <>
                 {' by '}

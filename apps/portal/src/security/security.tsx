@@ -1,6 +1,7 @@
 import type { PageData, PageSession } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
 import { confirmationMethods } from '@portico/rules/confirmation-methods'
+import { formatTime } from '@portico/rules/format'
 import { pathAndQuery } from '@portico/rules/wallet-redirects'
 import { lazyComponent } from '@portico/shell/lazy-component'
 import { useToast } from '@portico/ui/toast'
@@ -52,5 +53,5 @@ export function Security({ page, session }: { page: PageData; session: PageSessi
 
 /** Times are loaded in the browser, so only the browser formats them. */
 function localTime(at: number): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return formatTime(at)
 }

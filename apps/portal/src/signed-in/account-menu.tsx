@@ -1,5 +1,6 @@
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageSession } from '@portico/contracts/page-data'
+import { formatTime } from '@portico/rules/format'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { EmailText } from '@portico/ui/email-text'
 import { Fact, Facts } from '@portico/ui/facts'
@@ -42,11 +43,11 @@ export function AccountMenu({ session }: { session: PageSession }) {
 
 const never = () => () => undefined
 
-/** A timestamp in the user's locale and time zone, which the server cannot determine; it renders ISO format in UTC. */
+/** A timestamp in the user's time zone, which the server cannot determine; it renders ISO format in UTC. */
 function useLocalTime(at: number): string {
   return useSyncExternalStore(
     never,
-    () => new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+    () => formatTime(at),
     () => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
   )
 }

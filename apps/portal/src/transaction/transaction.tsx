@@ -1,5 +1,6 @@
 import { findTransaction, type Transaction } from '@portico/chain-client/transfers'
 import { escapeInvisible } from '@portico/contracts/text'
+import { formatExactTime, formatNumber } from '@portico/rules/format'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { AnchorButton } from '@portico/ui/anchor-button'
@@ -92,11 +93,9 @@ export function TransactionView({
             <bdi>{escapeInvisible(memo)}</bdi>
           </Fact>
         )}
-        <Fact label="Block">{height.toLocaleString('en-US')}</Fact>
+        <Fact label="Block">{formatNumber(height)}</Fact>
         <Fact label="Time">
-          <time dateTime={at}>
-            {new Date(at).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'medium' })}
-          </time>
+          <time dateTime={at}>{formatExactTime(at)}</time>
         </Fact>
         <Fact label="Transaction hash">
           <span className={styles.address}>{hash}</span>

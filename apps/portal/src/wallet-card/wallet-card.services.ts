@@ -6,6 +6,7 @@ import type { Services } from '@portico/flow'
 import { hexOf } from '@portico/keys/bytes'
 import { type Credentials, requiredAccount } from '@portico/rules/chosen-credentials'
 import { connectionMatch } from '@portico/rules/connection-match'
+import { formatNumber, formatTimeOfDay } from '@portico/rules/format'
 import { selectedCredentials } from '@portico/rules/token-claims'
 import { walletApp } from '@portico/rules/wallet-app'
 import { mismatchNotice } from '@portico/rules/wallet-mismatch'
@@ -165,7 +166,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
       }
       case 'sign-token': {
         const result = await wallet.signJWT(undefined, custom)
-        const until = result.result && new Date(result.result.expires * 1000).toLocaleTimeString()
+        const until = result.result && formatTimeOfDay(result.result.expires * 1000)
         const detail = until && `It is valid until ${until}.`
         return { outcome: outcomeOf(result, 'The token is signed', detail) }
       }
@@ -260,7 +261,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
 const sentTitle = ({ amount }: { readonly amount: string }) =>
   `Sent ${formatCoins([{ denom: 'nhash', amount }])}`
 
-const inBlock = (height: number) => `It is in block ${height.toLocaleString('en-US')}.`
+const inBlock = (height: number) => `It is in block ${formatNumber(height)}.`
 
 /** Why the wallet disconnected: expiry and mismatch are warnings, anything else is information. */
 function disconnection(

@@ -170,7 +170,7 @@ function brandsOf({ all, defaultOrganization, resolve }: Organizations): readonl
       organization,
     }
   })
-  return [...plain.toSorted((one, other) => one.name.localeCompare(other.name)), ...labeled]
+  return [...plain.toSorted((one, other) => one.name.localeCompare(other.name, 'en')), ...labeled]
 }
 
 function queryOf(request: FastifyRequest): Readonly<Record<string, string>> {

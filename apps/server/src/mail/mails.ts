@@ -14,6 +14,7 @@ import {
 } from '@portico/contracts/limits'
 import { type PassportSection, SECTION_TITLES } from '@portico/contracts/passport-sections'
 import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
+import { formatTime } from '@portico/rules/format'
 import { formatPhone } from '@portico/rules/phone'
 import type { Sender } from '../brands/brands.ts'
 import { type MailBody, mailHtml, mailText } from './layout.ts'
@@ -124,7 +125,7 @@ export function passwordChosenMail(
   return draftMail(sender, 'password-chosen', email, `Welcome to ${name}`, {
     heading: 'Your login is ready',
     paragraphs: [
-      `A password was chosen for your ${name} account on ${formatTime(at)}. You can log in with it from now on.`,
+      `A password was chosen for your ${name} account on ${utcTime(at)}. You can log in with it from now on.`,
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
     button: { text: 'Log in', href: pageLink(sender, '/login') },
@@ -158,7 +159,7 @@ export function passwordChangedMail(
   return draftMail(sender, 'password-changed', email, `Your ${name} password was changed`, {
     heading: 'Your password was changed',
     paragraphs: [
-      `The password of your ${name} account was changed on ${formatTime(at)}. You were logged out everywhere else.`,
+      `The password of your ${name} account was changed on ${utcTime(at)}. You were logged out everywhere else.`,
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
     button: resetButton(sender, email),
@@ -179,7 +180,7 @@ export function securityChangedMail(
   const notYou = ifNotYou(sender, email, provider)
   return draftMail(sender, 'security-changed', email, `The security of your ${name} account`, {
     heading: 'A change to the security of your account',
-    paragraphs: [`On ${formatTime(at)}: ${change}`, notYou.text],
+    paragraphs: [`On ${utcTime(at)}: ${change}`, notYou.text],
     button: notYou.button,
   })
 }
@@ -209,7 +210,7 @@ export function transactionMail(
       heading: 'A transaction was approved',
       paragraphs: [
         `${effect}.`,
-        `Approved on ${formatTime(at)} with your wallet account ${account}. Network fee: ${fee}.`,
+        `Approved on ${utcTime(at)} with your wallet account ${account}. Network fee: ${fee}.`,
         ...recipients.map((address) => `Recipient: ${address}`),
         notYou.text,
       ],
@@ -228,7 +229,7 @@ export function newDeviceMail(
   return draftMail(sender, 'new-device', email, `New login to your ${name} account`, {
     heading: 'New login to your account',
     paragraphs: [
-      `Someone logged in to your ${name} account on ${formatTime(at)} in a browser we have not seen before.`,
+      `Someone logged in to your ${name} account on ${utcTime(at)} in a browser we have not seen before.`,
       notYou.text,
     ],
     button: notYou.button,
@@ -299,7 +300,7 @@ export function certificateMail(
     {
       heading: 'Renew the certificate of your identity provider',
       paragraphs: [
-        `The certificate with which ${provider} signs logins to ${name} expires on ${formatTime(expiresAt)}. After that no one can log in with ${provider}.`,
+        `The certificate with which ${provider} signs logins to ${name} expires on ${utcTime(expiresAt)}. After that no one can log in with ${provider}.`,
         `Create a new certificate at your identity provider, then ask ${name} for a new setup link${support(sender)} and upload the new metadata.`,
       ],
     },
@@ -330,7 +331,7 @@ export function wrongCodesMail(
   return draftMail(sender, 'wrong-codes', email, `Wrong codes for your ${name} account`, {
     heading: 'Wrong codes after your first step',
     paragraphs: [
-      `On ${formatTime(at)} someone completed the first step of a login to your ${name} account, for example with your password, and then entered several wrong codes.`,
+      `On ${utcTime(at)} someone completed the first step of a login to your ${name} account, for example with your password, and then entered several wrong codes.`,
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
     button: resetButton(sender, email),
@@ -359,7 +360,7 @@ export function emailChangedMail(
   return draftMail(sender, 'email-changed', to, `The email address of your ${name} account`, {
     heading: 'Your email address was changed',
     paragraphs: [
-      `Since ${formatTime(at)} you log in to ${name} with ${masked}. You were logged out everywhere else.`,
+      `Since ${utcTime(at)} you log in to ${name} with ${masked}. You were logged out everywhere else.`,
       `If this was not you, contact us now${support(sender)}.`,
     ],
   })
@@ -374,10 +375,7 @@ export function dataExportedMail(
   const notYou = ifNotYou(sender, email, provider)
   return draftMail(sender, 'data-exported', email, `The data of your ${name} account`, {
     heading: 'Your data was downloaded',
-    paragraphs: [
-      `The data of your ${name} account was downloaded on ${formatTime(at)}.`,
-      notYou.text,
-    ],
+    paragraphs: [`The data of your ${name} account was downloaded on ${utcTime(at)}.`, notYou.text],
     button: notYou.button,
   })
 }
@@ -397,7 +395,7 @@ export function accountViewedMail(
     {
       heading: 'Our support team viewed your account',
       paragraphs: [
-        `On ${formatTime(at)} a member of our support team opened the pages of your ${name} account to help you. They can read them for up to ${minutes} minutes, and cannot change or sign anything.`,
+        `On ${utcTime(at)} a member of our support team opened the pages of your ${name} account to help you. They can read them for up to ${minutes} minutes, and cannot change or sign anything.`,
         `If you did not ask for help, contact us${support(sender)}.`,
       ],
     },
@@ -427,7 +425,7 @@ export function approvalNeededMail(
     subject: 'A request is waiting for your approval',
     paragraphs: [
       `${requestedBy} requested this in the operator console: ${ACT_TITLES[act]}, for ${organizations}.`,
-      `Nothing has changed yet. You or another operator can approve or decline it until ${formatTime(expiresAt)}.`,
+      `Nothing has changed yet. You or another operator can approve or decline it until ${utcTime(expiresAt)}.`,
     ],
   })
 }
@@ -491,7 +489,7 @@ export function accountDeletedMail(
   return draftMail(sender, 'account-deleted', email, `Your ${name} account was deleted`, {
     heading: 'Your account was deleted',
     paragraphs: [
-      `Your ${name} account was deleted on ${formatTime(at)}, and every session ended.`,
+      `Your ${name} account was deleted on ${utcTime(at)}, and every session ended.`,
       'We keep what the law requires: the record of security events, without your name or address. Loan applications and agreements are kept by your lender for as long as the law requires.',
       `If this was not you, contact us now${support(sender)}.`,
     ],
@@ -641,13 +639,8 @@ function draftMail(
   }
 }
 
-function formatTime(at: number): string {
-  const text = new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  }).format(at)
-  return `${text} UTC`
+function utcTime(at: number): string {
+  return `${formatTime(at, { length: 'long', timeZone: 'UTC' })} UTC`
 }
 
 function support({ organization }: Sender): string {

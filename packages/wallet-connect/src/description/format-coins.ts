@@ -1,4 +1,5 @@
 import { escapeInvisible } from '@portico/contracts/text'
+import { formatNumber } from '@portico/rules/format'
 
 /** An amount of one denomination, as on the chain. */
 export interface Coin {
@@ -27,10 +28,8 @@ export function sumCoins(coins: readonly Coin[]): readonly Coin[] {
 
 function formatCoin({ denom, amount }: Coin): string {
   if (!DIGITS.test(amount)) return `${escapeInvisible(amount)} ${escapeInvisible(denom)}`
-  if (denom !== 'nhash') return `${withSeparators(BigInt(amount))} ${escapeInvisible(denom)}`
+  if (denom !== 'nhash') return `${formatNumber(BigInt(amount))} ${escapeInvisible(denom)}`
   const scale = 10n ** BigInt(HASH_DECIMALS)
   const fraction = `${BigInt(amount) % scale}`.padStart(HASH_DECIMALS, '0').replace(/0+$/, '')
-  return `${withSeparators(BigInt(amount) / scale)}${fraction === '' ? '' : `.${fraction}`} hash`
+  return `${formatNumber(BigInt(amount) / scale)}${fraction === '' ? '' : `.${fraction}`} hash`
 }
-
-const withSeparators = (whole: bigint) => whole.toLocaleString('en-US')

@@ -1,3 +1,4 @@
+import { formatTime } from '@portico/rules/format'
 import { useCall } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -10,7 +11,6 @@ import { Screen } from '../../screen.tsx'
 import { UntrustedText } from '../../untrusted-text.tsx'
 import { Acting } from '../acting.tsx'
 import { useDeviceEnvironment } from '../environment.ts'
-import { formatTime } from '../format-time.ts'
 import styles from '../list.module.css'
 
 /** The pages that are connected to the wallet. */
