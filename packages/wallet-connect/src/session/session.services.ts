@@ -179,8 +179,10 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
         send({ type: 'updated', attempt, account: check.account, now: ports.now() })
       },
       relayChanged: (status: RelayStatus) => {
-        if (status === 'unreachable') {
-          const { bridge } = context.state().settings
+        const state = context.state()
+        // Not for an interruption, which is no error of the page.
+        if (state.step === 'pending' && state.relay === undefined && status === 'unreachable') {
+          const { bridge } = state.settings
           ports.log(
             `The relay ${bridge} cannot be reached. The page sets it with "server".`,
             status,
