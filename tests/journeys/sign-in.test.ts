@@ -1,3 +1,6 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import {
   login,
   readExpandedIdentity,
@@ -9,6 +12,7 @@ import {
 } from '@portico/contracts/identity'
 import { expect, test } from 'vitest'
 import { PEOPLE } from '../support/people.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { aWorld, newPerson, OTHER_PASSWORD, PASSWORD, refusal } from '../support/world.ts'
 
 const JWT = { jwt: expect.any(String) }
@@ -138,6 +142,56 @@ test('4.4 an account with a moved login is sent there after the correct password
   const browser = world.browser()
   expect(await browser.signIn(PEOPLE.moved)).toEqual({ redirectUrl: '/account/heloc' })
   expect(browser.cookies.has('portico-session')).toBe(false)
+})
+
+test('7.2 if the organization’s login has moved, token/send leads there and mails no passcode to any address', async () => {
+  using folder = temporaryFolder()
+  cpSync(fileURLToPath(new URL('../../config/', import.meta.url)), folder.path, { recursive: true })
+  const file = join(folder.path, 'organizations', 'harborline.json')
+  const content = JSON.parse(readFileSync(file, 'utf8')) as { behaviors?: object }
+  const redirect = 'https://new.harborline.example/login'
+  const behaviors = { ...content.behaviors, loginMovedTo: redirect }
+  writeFileSync(file, JSON.stringify({ ...content, behaviors }))
+  const customer = newPerson('moved')
+  await using world = await aWorld()
+    .withSettings({ CONFIG_DIR: folder.path })
+    .withCustomer(customer)
+  const before = await world.mail(customer.email)
+  const unknown = newPerson('unknown').email
+  const registering = newPerson('registering').email
+  const headers = { 'x-organization': 'HARBORLINE' }
+  const browser = world.browser({ headers })
+  await browser.call(register, { body: { email: registering } })
+  for (const email of [customer.email, unknown, registering]) {
+    expect(await browser.call(sendToken, { body: { email } })).toEqual({
+      uuid: expect.any(String),
+      redirect,
+    })
+  }
+  expect(await world.mail(customer.email)).toEqual(before)
+  expect([await world.mail(unknown), await world.mail(registering)]).toEqual([[], []])
+  // Elsewhere the customer gets one.
+  const { uuid } = await world.browser().call(sendToken, { body: { email: customer.email } })
+  const body = { loginUuid: uuid, token: await world.passcode(customer.email) }
+  expect(await world.browser().call(redeemToken, { body })).toEqual(JWT)
+})
+
+test('4.6 a code that is requested when the registration has expired begins it again', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const { email } = newPerson('slow')
+  const browser = world.browser()
+  await browser.call(register, { body: { email } })
+  await browser.call(sendToken, { body: { email } })
+  world.clock.pass(61 * 60 * 1000)
+  // What "Resend code" does.
+  await browser.call(register, { body: { email } })
+  const { uuid } = await browser.call(sendToken, { body: { email } })
+  const [mail] = await world.mail(email)
+  expect(mail?.subject).toBe('Your Figure passcode')
+  const body = { loginUuid: uuid, token: await world.passcode(email) }
+  expect(await browser.call(redeemToken, { body })).toEqual(JWT)
 })
 
 test('8 a wrong password and an unknown address get the same error', async () => {

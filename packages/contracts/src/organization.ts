@@ -118,7 +118,7 @@ export type Partner = z.output<typeof Partner>
  * - `registerAt`: 'register' leads to /register, 'legacy' to account/heloc/register unless there is a redirectUrl.
  * - `registerReferrer`: a fixed `referrer` query value on that link.
  * - `signerLink`: 'hidden' hides the 'Mortgage signer with access code' link.
- * - `loginMovedTo`: where the organization's login has moved; visitors are sent there after requesting a passcode.
+ * - `loginMovedTo`: where the organization's login has moved; visitors who request a passcode are sent there instead.
  */
 export const Behaviors = z.strictObject({
   loginHeading: z._default(z.enum(['standard', 'heloc']), 'standard'),

@@ -1,5 +1,6 @@
 import { emailAddress } from '@portico/contracts/email-address'
 import type { PageSession } from '@portico/contracts/page-data'
+import { emailParameter } from './email-parameter.ts'
 import { isNewUserFlow } from './login-page.ts'
 import { redirectTarget } from './redirect-target.ts'
 
@@ -17,7 +18,7 @@ export type LoginEntry =
 export function loginEntry(session: PageSession | null, query: URLSearchParams): LoginEntry {
   // The next login replaces the session, which another page's link must not end.
   if (session === null || query.get('prompt') === 'login') return { kind: 'show' }
-  if (isNewUserFlow(query.get('flow')) || isDifferentUser(session, query.get('email'))) {
+  if (isNewUserFlow(query.get('flow')) || isDifferentUser(session, emailParameter(query))) {
     return { kind: 'logOutFirst' }
   }
   const to = redirectTarget(query.get('redirectUrl'))
@@ -26,7 +27,7 @@ export function loginEntry(session: PageSession | null, query: URLSearchParams):
   return { kind: query.get('walletconnect') === 'true' ? 'openWallet' : 'continue', to }
 }
 
-function isDifferentUser(session: PageSession, email: string | null): boolean {
+function isDifferentUser(session: PageSession, email: string): boolean {
   // An empty parameter names no one.
-  return email !== null && email.trim() !== '' && emailAddress(email) !== session.email
+  return email.trim() !== '' && emailAddress(email) !== session.email
 }

@@ -1,5 +1,6 @@
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { Behaviors } from '@portico/contracts/organization'
+import { emailParameter } from './email-parameter.ts'
 
 /** The flows that send a user here to continue an application (§9). */
 const NEW_USER_FLOWS = ['new-user', 'wholesale-new-user']
@@ -35,7 +36,7 @@ export function loginPage(
   query: URLSearchParams,
 ): LoginPage {
   const newUser = isNewUserFlow(query.get('flow'))
-  const email = query.get('email') ?? ''
+  const email = emailParameter(query)
   return {
     heading: HEADINGS[behaviors.loginHeading](company),
     newUser,

@@ -22,6 +22,8 @@ export type Event =
   | { type: 'refused'; failure: Failure }
   | { type: 'resendRequested' }
   | { type: 'resent'; loginUuid: string }
+  /** The login has moved to another address, so no code was sent. */
+  | { type: 'loginRedirected'; to: string }
   | { type: 'resendRefused'; failure: Failure }
   | { type: 'cooldownEnded' }
   | { type: 'closed' }
@@ -32,6 +34,7 @@ export type Command =
   | { type: 'resend' }
   | { type: 'startCooldown' }
   | { type: 'notify'; notice: string }
+  | { type: 'leave'; to: string }
   | { type: 'returnResult'; result: Result }
 
 export type Input = { loginUuid: string; justSent: boolean }
@@ -69,6 +72,8 @@ export const oneTimeCode = flow<State, Event, Command, Input>({
         { type: 'startCooldown' },
         { type: 'notify', notice: NOTICES.codeResent },
       ],
+      // The button stays busy until the other page opens.
+      loginRedirected: (state, { to }) => [state, { type: 'leave', to }],
       resendRefused: (state, { failure }) => [{ ...state, resend: 'ready', failure }],
       cooldownEnded: (state) => [{ ...state, resend: 'ready' }],
       closed: () => leave({ kind: 'closed' }),

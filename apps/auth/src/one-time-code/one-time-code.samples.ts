@@ -12,6 +12,7 @@ export const events: readonly Event[] = [
   { type: 'refused', failure: { notices: ['Wrong'] } },
   { type: 'resendRequested' },
   { type: 'resent', loginUuid: 'second' },
+  { type: 'loginRedirected', to: '/account/heloc' },
   { type: 'resendRefused', failure: UNEXPECTED },
   { type: 'cooldownEnded' },
   { type: 'closed' },

@@ -9,10 +9,16 @@ import type { Environment } from '../environment.ts'
 import { requireOutcome } from '../require-outcome.ts'
 import type { Command, Event, Result } from './one-time-code.flow.ts'
 
-export interface OneTimeCodeDeps extends Pick<Environment, 'client' | 'wait'> {
+/** A code that was sent, or the address to which the login has moved. */
+export interface SentCode {
+  readonly uuid: string
+  readonly redirect?: string | undefined
+}
+
+export interface OneTimeCodeDeps extends Pick<Environment, 'client' | 'navigate' | 'wait'> {
   readonly email: string
-  /** Sends another code and returns its login UUID; by default it is sent to `email`. */
-  readonly sendAnother?: ((signal: AbortSignal) => Promise<string>) | undefined
+  /** Sends another code; by default it is sent to `email`. */
+  readonly sendAnother?: ((signal: AbortSignal) => Promise<SentCode>) | undefined
   /** Redeems a code; by default it logs in. */
   readonly redeem?: ((code: string, signal: AbortSignal) => Promise<LoginOutcome>) | undefined
   /** Maps the error of a rejected code; by default every notice is shown. */
@@ -23,10 +29,10 @@ export interface OneTimeCodeDeps extends Pick<Environment, 'client' | 'wait'> {
 }
 
 export function oneTimeCodeServices(deps: OneTimeCodeDeps): Services<Event, Command> {
-  const { client, wait, email, showToast, onResent, onResult } = deps
+  const { client, navigate, wait, email, showToast, onResent, onResult } = deps
   const { redeemFailureOf = failureOf } = deps
-  const byEmail = async (signal: AbortSignal) =>
-    (await client(sendToken, { body: { email }, signal })).uuid
+  const byEmail = (signal: AbortSignal): Promise<SentCode> =>
+    client(sendToken, { body: { email }, signal })
   const { sendAnother = byEmail, redeem } = deps
   return {
     async redeem({ loginUuid, code }, signal) {
@@ -40,7 +46,8 @@ export function oneTimeCodeServices(deps: OneTimeCodeDeps): Services<Event, Comm
     },
     async resend(_, signal) {
       try {
-        const loginUuid = await sendAnother(signal)
+        const { uuid: loginUuid, redirect } = await sendAnother(signal)
+        if (redirect !== undefined) return { type: 'loginRedirected', to: redirect }
         onResent(loginUuid)
         return { type: 'resent', loginUuid }
       } catch (error) {
@@ -51,6 +58,7 @@ export function oneTimeCodeServices(deps: OneTimeCodeDeps): Services<Event, Comm
       await wait(RESEND_DELAY_MS, signal)
       return { type: 'cooldownEnded' }
     },
+    leave: ({ to }) => navigate(to),
     notify: ({ notice }) => showToast({ text: notice, tone: 'ok' }),
     returnResult: ({ result }) => onResult(result),
   }

@@ -110,16 +110,36 @@ function world(answers: Record<string, unknown> = {}) {
   const waited: number[] = []
   const resent: string[] = []
   const results: Result[] = []
+  const visited: string[] = []
   const services = oneTimeCodeServices({
     client,
+    navigate: (to) => void visited.push(to),
     wait: async (milliseconds) => void waited.push(milliseconds),
     email: 'ada@example.com',
     showToast: () => undefined,
     onResent: (loginUuid) => resent.push(loginUuid),
     onResult: (result) => results.push(result),
   })
-  return { services, calls, waited, resent }
+  return { services, calls, waited, resent, visited }
 }
+
+test('7.2 token/send: if the login has moved, "Resend code" leads there and reports no code', async () => {
+  const { services, resent, visited } = world({
+    sendToken: { uuid: 'second', redirect: 'https://new.lender.example/login' },
+  })
+  const moved = await services.resend({ type: 'resend' }, neverAborted)
+  expect(moved).toEqual({ type: 'loginRedirected', to: 'https://new.lender.example/login' })
+  expect(resent).toEqual([])
+  const [state, ...commands] = after(oneTimeCode, sentLogin, [
+    { type: 'cooldownEnded' },
+    { type: 'resendRequested' },
+    { type: 'loginRedirected', to: '/moved' },
+  ])
+  expect(state).toMatchObject({ step: 'entering', resend: 'sending' })
+  expect(commands).toEqual([{ type: 'leave', to: '/moved' }])
+  await services.leave({ type: 'leave', to: '/moved' }, neverAborted)
+  expect(visited).toEqual(['/moved'])
+})
 
 test('7.2 token/redeem: sends loginUuid and token, and returns a jwt', async () => {
   const { services, calls } = world({ redeemToken: { jwt: 'jwt' } })

@@ -5,10 +5,14 @@ import { Dialog } from '@portico/ui/dialog'
 import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
 import { oneTimeCode, type Result } from './one-time-code.flow.ts'
-import { type OneTimeCodeDeps, oneTimeCodeServices } from './one-time-code.services.ts'
+import {
+  type OneTimeCodeDeps,
+  oneTimeCodeServices,
+  type SentCode,
+} from './one-time-code.services.ts'
 import { type CodePrompt, OneTimeCodeView } from './one-time-code.view.tsx'
 
-export type { CodePrompt }
+export type { CodePrompt, SentCode }
 
 export type OneTimeCodeProps = Pick<
   OneTimeCodeDeps,
@@ -27,11 +31,11 @@ export type OneTimeCodeProps = Pick<
 }
 
 function useOneTimeCode({ loginUuid, justSent, ...deps }: OneTimeCodeProps) {
-  const { client, wait, reportError } = useEnvironment()
+  const { client, navigate, wait, reportError } = useEnvironment()
   const showToast = useToast()
   return useFlow(oneTimeCode, {
     input: { loginUuid, justSent },
-    services: oneTimeCodeServices({ ...deps, client, wait, showToast }),
+    services: oneTimeCodeServices({ ...deps, client, navigate, wait, showToast }),
     report: reportError,
   })
 }

@@ -1,5 +1,6 @@
 import { emailAddress } from '@portico/contracts/email-address'
 import { Uuid } from '@portico/contracts/text'
+import { emailParameter } from '@portico/rules/email-parameter'
 
 /** A borrower referred by a partner, identified by email address, identity UUID or both; at least one is set. */
 export interface Borrower {
@@ -19,7 +20,7 @@ const OWN_PARAMETERS = ['identityUuid', 'loginUuid', 'step'] as const
 
 /** Parses the query; undefined if it contains no valid email address or identity UUID. */
 export function arrivalOf(query: URLSearchParams, organization: string): Arrival | undefined {
-  const email = emailAddress(query.get('email') ?? '')
+  const email = emailAddress(emailParameter(query))
   const identityUuid = uuid(query.get('identityUuid'))
   if (email === undefined && identityUuid === undefined) return undefined
   return {

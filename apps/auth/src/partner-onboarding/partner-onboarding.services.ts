@@ -16,6 +16,7 @@ import type { Failure } from '@portico/shell/failure'
 import { failureOf, withRefusals } from '@portico/shell/failure-of'
 import { botCheckHeaders } from '../bot-check/bot-check.ts'
 import type { Environment } from '../environment.ts'
+import type { SentCode } from '../one-time-code/one-time-code.tsx'
 import { leaveAfterNotice } from '../redirect-notice.ts'
 import { requireOutcome } from '../require-outcome.ts'
 import { type Borrower, queryAfter } from './arrival.ts'
@@ -114,15 +115,15 @@ export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services
   })
 }
 
-/** Sends the borrower another code and returns its login UUID. */
+/** Sends the borrower another code. */
 export async function sendAnother(
   deps: SendDeps,
   borrower: Borrower,
   signal: AbortSignal,
-): Promise<string> {
-  if (borrower.email === undefined) return sendContinueEmail(deps, borrower, signal)
-  const { uuid } = await deps.client(sendToken, { body: { email: borrower.email }, signal })
-  return uuid
+): Promise<SentCode> {
+  return borrower.email === undefined
+    ? { uuid: await sendContinueEmail(deps, borrower, signal) }
+    : deps.client(sendToken, { body: { email: borrower.email }, signal })
 }
 
 /** The failure of a rejected code: only the first of several errors is shown (§8). */

@@ -389,7 +389,7 @@ test('7.3 the continue-application e-mail takes borrowerIdentityUuid or borrower
   expect(
     await services.sendContinueEmail({ type: 'sendContinueEmail', borrower }, neverAborted),
   ).toEqual(codeSent)
-  expect(await sendAnother(sendDeps, byUuid, neverAborted)).toBe(loginUuid)
+  expect(await sendAnother(sendDeps, byUuid, neverAborted)).toEqual({ uuid: loginUuid })
   expect(calls.map(({ body }) => body)).toEqual([
     { borrowerIdentifier: { borrowerEmail: email, organization } },
     { borrowerIdentityUuid: identityUuid },

@@ -2,6 +2,7 @@ import { ApiError } from '@portico/client/api-error'
 import { APPLICATION_NAME_HEADER, BROKER, type UserType } from '@portico/contracts/broker'
 import { readIdentity } from '@portico/contracts/identity'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
+import { emailParameter } from '@portico/rules/email-parameter'
 import type { Environment } from '../environment.ts'
 import { storedLogins } from './stored-login.ts'
 
@@ -19,12 +20,12 @@ export async function beginProviderLogin(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { hash, searchParams } = location()
-  const hint = searchParams.get('email')
+  const hint = emailParameter(searchParams)
   const telemetryTrackingId = telemetry.trackingId()
   const { redirect, state } = await client(BROKER[userType].beginLogin, {
     body: {
       ...(email === undefined ? {} : { email }),
-      ...(hint === null ? {} : { queryParams: { email: hint } }),
+      ...(hint === '' ? {} : { queryParams: { email: hint } }),
       ...(telemetryTrackingId === undefined ? {} : { telemetryTrackingId }),
     },
     headers: NAMED,

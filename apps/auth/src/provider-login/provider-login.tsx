@@ -158,7 +158,7 @@ function ConnectAccount({
           })}
           sendAnother={async (signal) => {
             await sendLinkCode(client, login, signal)
-            return ''
+            return { uuid: '' }
           }}
           onResent={() => undefined}
           onResult={(result) => {

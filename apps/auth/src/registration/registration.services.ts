@@ -4,6 +4,7 @@ import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
 import { withRefusals } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
+import type { SentCode } from '../one-time-code/one-time-code.tsx'
 import { pendingCode } from '../pending-code.ts'
 import { FIRST_FACTOR_EXPIRED, INITIAL_POSITION, pendingStep } from '../pending-step.ts'
 import { leaveAfterNotice } from '../redirect-notice.ts'
@@ -16,6 +17,16 @@ export interface RegistrationDeps
   > {
   /** The page's email parameter; a pending code for a different address is not restored. */
   readonly email: string
+}
+
+/** Registers the address and sends its code. Also resends it: the registration expires sooner than an open page. */
+export async function sendRegistrationCode(
+  client: Environment['client'],
+  email: string,
+  signal: AbortSignal,
+): Promise<SentCode> {
+  const { jwt } = await client(register, { body: { email }, signal })
+  return client(sendToken, { body: { email }, headers: bearer(jwt), signal })
 }
 
 const bearer = (jwt: string) => ({ authorization: `${BEARER_PREFIX}${jwt}` })
@@ -42,9 +53,7 @@ export function registrationServices(deps: RegistrationDeps): Services<Event, Co
       return { type: 'codeRestored', email: code.email, loginUuid: code.loginUuid }
     },
     async register({ email }, signal) {
-      const { jwt } = await client(register, { body: { email }, signal })
-      const headers = bearer(jwt)
-      const { uuid, redirect } = await client(sendToken, { body: { email }, headers, signal })
+      const { uuid, redirect } = await sendRegistrationCode(client, email, signal)
       if (redirect !== undefined) return { type: 'loginRedirected', to: redirect }
       pending.write({ purpose: 'registration', email, loginUuid: uuid })
       return { type: 'codeSent', loginUuid: uuid }

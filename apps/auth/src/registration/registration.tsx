@@ -1,6 +1,7 @@
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
+import { emailParameter } from '@portico/rules/email-parameter'
 import { emailError, registrationCodeError } from '@portico/rules/field-errors'
 import { Waiting } from '@portico/shell/waiting'
 import { useEnvironment } from '../environment.ts'
@@ -10,14 +11,14 @@ import { SecondFactor } from '../second-factor.tsx'
 import { SessionStart } from '../session-start/session-start.tsx'
 import { afterRegistration } from './after-registration.ts'
 import { registration } from './registration.flow.ts'
-import { registrationServices } from './registration.services.ts'
+import { registrationServices, sendRegistrationCode } from './registration.services.ts'
 import { RegistrationView } from './registration.view.tsx'
 
 /** The registration page and the components of its steps. */
 export function Registration({ page, query }: { page: PageData; query: URLSearchParams }) {
   const environment = useEnvironment()
   const { storage, clock, reportError } = environment
-  const email = query.get('email') ?? ''
+  const email = emailParameter(query)
   const [state, send] = useFlow(registration, {
     input: { after: afterRegistration(query) },
     services: registrationServices({ ...environment, email }),
@@ -46,6 +47,7 @@ export function Registration({ page, query }: { page: PageData; query: URLSearch
           codeError={registrationCodeError}
           supportPhone={supportPhone}
           back={invited ? undefined : 'Use a different email'}
+          sendAnother={(signal) => sendRegistrationCode(environment.client, state.email, signal)}
           onResent={(loginUuid) =>
             pendingCode(storage, clock).write({
               purpose: 'registration',

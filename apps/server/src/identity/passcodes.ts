@@ -39,7 +39,8 @@ export interface PasscodeDeps {
 
 /**
  * Sends a passcode to an address that has an account, is registering or was referred by a partner. The owner of an account
- * managed by an identity provider is told to log in there instead. Any other address is invited to register, once a day.
+ * managed by an identity provider is told to log in there instead. Any other address is invited to register, once a day. If the
+ * organization's login has moved, no address gets mail: the page that could redeem the code is left.
  */
 export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: PasscodeDeps) {
   return async (
@@ -48,6 +49,8 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
   ): Promise<{ uuid: string; redirect?: string }> => {
     const at = clock()
     const { name } = await lockoutLink.limitSends(email, visitor)
+    const { loginMovedTo } = visitor.organization.behaviors
+    if (loginMovedTo !== undefined) return { uuid: randomUUID(), redirect: loginMovedTo }
 
     // Every address takes the same steps, so that timing does not reveal whether it has an account.
     const identity = await stores.identities.findByEmail(email)
@@ -90,8 +93,7 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
         visitor,
       )
     })
-    const { loginMovedTo } = visitor.organization.behaviors
-    return loginMovedTo === undefined ? { uuid } : { uuid, redirect: loginMovedTo }
+    return { uuid }
   }
 }
 
