@@ -1,10 +1,16 @@
 // @module-tag database
-/** Members that are added and removed on the chain get and lose the account of their organization (6). */
+/** Members that are added and removed on the chain are invited to the account of their organization, and lose it (6). */
 import { randomBytes } from 'node:crypto'
 import { updateMembersMessage, updateThresholdMessage } from '@portico/chain-client/messages'
 import { readIdentity } from '@portico/contracts/identity'
-import { MAX_WALLETS } from '@portico/contracts/limits'
-import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
+import { MAX_ORGANIZATION_INVITATIONS_PER_INVITER, MAX_WALLETS } from '@portico/contracts/limits'
+import {
+  acceptOrganization,
+  beginOrganization,
+  completeOrganization,
+  declineOrganization,
+  readOrganizationInvitations,
+} from '@portico/contracts/organization-account'
 import {
   readAccountAccess,
   readAccounts,
@@ -51,6 +57,14 @@ async function aPerson({ isAttached = true } = {}) {
           ? [account.name]
           : [],
       ),
+    invitations: async () =>
+      (await browser.call(readOrganizationInvitations, {})).map(
+        ({ account: { name }, declined }) => (declined ? `${name}, declined` : name),
+      ),
+    accept: (accountAddress: string) =>
+      browser.call(acceptOrganization, { body: { accountAddress } }),
+    decline: (accountAddress: string) =>
+      browser.call(declineOrganization, { body: { accountAddress } }),
     async actFor(groupPolicyAddress: string) {
       const query = { walletAddress: person.address, groupPolicyAddress }
       const { jwt } = await browser.call(readWalletJwt, { query })
@@ -65,11 +79,15 @@ async function aPerson({ isAttached = true } = {}) {
 type Person = Awaited<ReturnType<typeof aPerson>>
 
 /** An organization in which the first member decides alone. */
-async function anOrganization(first: Person, others: readonly { readonly address: string }[]) {
+async function anOrganization(
+  first: Person,
+  others: readonly { readonly address: string }[],
+  name = 'Willow Partners',
+) {
   const { organizationId, message } = await first.browser.call(beginOrganization, {
     body: {
       walletAddress: first.address,
-      name: 'Willow Partners',
+      name,
       members: others.map(({ address }) => ({ address, name: '' })),
       threshold: 1,
     },
@@ -90,28 +108,104 @@ async function anOrganization(first: Person, others: readonly { readonly address
   }
 }
 
-test('6 a member added on the chain gets the account and acts for it', async () => {
+test('6 a member added on the chain is invited, and acts for the account after accepting', async () => {
   const [ana, ben] = [await aPerson(), await aPerson()]
   const { group, setMember } = await anOrganization(ana, [])
-  expect(await ben.organizations()).toEqual([])
-  expect((await refusal(ben.actFor(group))).code).toBe('account-not-authorized')
+  expect(await ben.invitations()).toEqual([])
+  expect((await refusal(ben.accept(group))).code).toBe('not-found')
   await setMember(ben, '1')
+  expect(await ben.organizations()).toEqual([])
+  expect(await ben.invitations()).toEqual(['Willow Partners'])
+  expect((await refusal(ben.actFor(group))).code).toBe('account-not-authorized')
+  expect(await ben.accept(group)).toEqual({ account: { name: 'Willow Partners', address: group } })
   expect(await ben.organizations()).toEqual(['Willow Partners'])
+  expect(await ben.invitations()).toEqual([])
   expect(await ben.actFor(group)).toBe(group)
   const { account } = await ben.browser.call(readAccountAccess, { query: {} })
   expect(account.address).toBe(group)
 })
 
-test('6 an added member needs no list of accounts to act for the organization', async () => {
+test('6 an added member can accept without a list of invitations', async () => {
   const [ana, ben] = [await aPerson(), await aPerson()]
   const { group, setMember } = await anOrganization(ana, [])
   await setMember(ben, '1')
+  await ben.accept(group)
   expect(await ben.actFor(group)).toBe(group)
+})
+
+test('6 the invited member gets a mail without the name that others chose', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { group, setMember } = await anOrganization(ana, [], 'Call 1-800-REFUND')
+  await setMember(ben, '1')
+  expect(await ben.invitations()).toEqual(['Call 1-800-REFUND'])
+  const invitations = async () =>
+    (await world.mail(ben.credentials.email)).filter(({ subject }) =>
+      subject.startsWith('You were invited to an organization'),
+    )
+  const [mail] = await invitations()
+  expect(mail?.text).toContain('appears among your accounts only if you accept')
+  expect(mail?.text).not.toContain('REFUND')
+  expect(mail?.text).not.toContain(group)
+  // One mail a day, however many invitations there are.
+  await (await anOrganization(await aPerson(), [ben])).setMember(ben, '1')
+  expect(await ben.invitations()).toHaveLength(2)
+  expect(await invitations()).toHaveLength(1)
+})
+
+test('6 a declined invitation stays declined when the group adds the member again, and can be accepted later', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { group, setMember } = await anOrganization(ana, [ben])
+  await ben.decline(group)
+  expect(await ben.invitations()).toEqual(['Willow Partners, declined'])
+  await setMember(ben, '0')
+  expect((await refusal(ben.accept(group))).code).toBe('not-found')
+  await setMember(ben, '1')
+  expect(await ben.invitations()).toEqual(['Willow Partners, declined'])
+  await ben.accept(group)
+  expect(await ben.organizations()).toEqual(['Willow Partners'])
+})
+
+test('6 a member hides the account of an organization: sessions act for the member alone', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { group } = await anOrganization(ana, [ben])
+  await ben.accept(group)
+  expect(await ben.actFor(group)).toBe(group)
+  await ben.decline(group)
+  expect(await ben.organizations()).toEqual([])
+  expect(await ben.invitations()).toEqual(['Willow Partners, declined'])
+  world.clock.pass(CHECKED_AGAIN_MS)
+  const { account } = await ben.browser.call(readAccountAccess, { query: {} })
+  expect(account.address).toBe(ben.address)
+  expect((await refusal(ben.actFor(group))).code).toBe('account-not-authorized')
+  // Another person's or invitation cannot be declined.
+  expect(await ana.organizations()).toEqual(['Willow Partners'])
+  expect((await refusal((await aPerson()).decline(group))).code).toBe('not-found')
+})
+
+test('6 one inviter cannot fill the invitations of a person, and invitations take no place', async () => {
+  const [ana, ben, cleo] = [await aPerson(), await aPerson(), await aPerson()]
+  const groups = []
+  for (let index = 0; index < MAX_ORGANIZATION_INVITATIONS_PER_INVITER + 2; index += 1) {
+    groups.push(await anOrganization(ana, [ben], `Spam ${index}`))
+  }
+  expect(await ben.invitations()).toHaveLength(MAX_ORGANIZATION_INVITATIONS_PER_INVITER)
+  const { group } = await anOrganization(cleo, [ben], 'Real one')
+  expect(await ben.invitations()).toContain('Real one')
+  // Declined ones count too, so that declining does not make room for more of the same.
+  for (const each of groups.slice(0, MAX_ORGANIZATION_INVITATIONS_PER_INVITER)) {
+    await ben.decline(each.group)
+  }
+  expect((await ben.invitations()).filter((name) => !name.includes('declined'))).toEqual([
+    'Real one',
+  ])
+  await ben.accept(group)
+  expect(await ben.organizations()).toEqual(['Real one'])
 })
 
 test('6 a member removed on the chain loses the account at once, in an open session and with its old token too', async () => {
   const [ana, ben] = [await aPerson(), await aPerson()]
   const { group, setMember } = await anOrganization(ana, [ben])
+  await ben.accept(group)
   expect(await ben.actFor(group)).toBe(group)
   world.clock.pass(CHECKED_AGAIN_MS)
   await setMember(ben, '0')
@@ -136,12 +230,14 @@ test('6 a member removed on the chain loses the account at once, in an open sess
   expect(events).toContainEqual({ kind: 'organization-left' })
 })
 
-test('6 a member who links the wallet after the organization was created gets the account', async () => {
+test('6 a member who links the wallet after the organization was created is invited', async () => {
   const ana = await aPerson()
   const ben = await aPerson({ isAttached: false })
   const { group } = await anOrganization(ana, [ben])
   expect(await ben.organizations()).toEqual([])
   await ben.attach()
+  expect(await ben.invitations()).toEqual(['Willow Partners'])
+  await ben.accept(group)
   expect(await ben.organizations()).toEqual(['Willow Partners'])
   expect(await ben.actFor(group)).toBe(group)
 })
@@ -149,6 +245,7 @@ test('6 a member who links the wallet after the organization was created gets th
 test('6 a changed threshold leaves the members their account', async () => {
   const [ana, ben] = [await aPerson(), await aPerson()]
   const { group, setThreshold } = await anOrganization(ana, [ben])
+  await ben.accept(group)
   await setThreshold(2)
   expect(await ben.organizations()).toEqual(['Willow Partners'])
   expect(await ana.actFor(group)).toBe(group)
@@ -157,6 +254,7 @@ test('6 a changed threshold leaves the members their account', async () => {
 test('6 membership that ends while the account is chosen: no session acts for the organization afterwards', async () => {
   const [ana, ben] = [await aPerson(), await aPerson()]
   const { group, setMember } = await anOrganization(ana, [ben])
+  await ben.accept(group)
   const browsers = await Promise.all(
     Array.from({ length: 6 }, async (_, index) => {
       const browser = world.browser({ node: () => world.nodes[index % world.nodes.length] })
@@ -184,18 +282,21 @@ test('6 membership that ends while the account is chosen: no session acts for th
     )
     expect(open, `round ${round}`).toEqual([])
     await setMember(ben, '1')
+    await ben.accept(group)
   }
 })
 
 test('6 simultaneous comparisons with an earlier and a later state of the group end with the later one', async () => {
   const [ana, ben] = [await aPerson(), await aPerson()]
   const { group, setMember } = await anOrganization(ana, [ben])
+  await ben.accept(group)
   const list = () => [ben.organizations(), ana.organizations(), ben.organizations()]
   for (const weight of ['0', '1', '0', '1', '0'] as const) {
     await Promise.all([...list(), setMember(ben, weight), ...list()])
-    expect(await ben.organizations()).toEqual(weight === '1' ? ['Willow Partners'] : [])
+    expect(await ben.organizations()).toEqual([])
+    expect(await ben.invitations()).toEqual(weight === '1' ? ['Willow Partners'] : [])
     const rows = await world.query(
-      `select wallet_address from authorizations where account_address = '${group}' and wallet_address = '${ben.address}'`,
+      `select wallet_address from organization_invitations where account_address = '${group}' and wallet_address = '${ben.address}'`,
     )
     expect(rows).toHaveLength(Number(weight))
   }
@@ -229,28 +330,34 @@ test('6 organizations of others have their own limit, and do not count toward th
 
   const [first, second] = [await anOrganization(ana, [ben]), await anOrganization(ana, [])]
   await second.setMember(ben, '1')
+  expect(await ben.invitations()).toHaveLength(2)
+  // Of simultaneous acceptances, as many succeed as there are places.
+  const ends = await outcomes([ben.accept(first.group), ben.accept(second.group)])
+  expect(ends).toEqual({ answered: 1, 'too-many-accounts': 1 })
   expect(await ben.organizations()).toEqual(['Willow Partners'])
-  // A member who leaves one makes room for another.
-  expect(await ben.actFor(first.group)).toBe(first.group)
-  await first.setMember(ben, '0')
-  expect(await ben.organizations()).toEqual(['Willow Partners'])
-  expect(await ben.actFor(second.group)).toBe(second.group)
+  // A member who leaves or hides one makes room for another.
+  const rows = await world.query(
+    `select account_address from authorizations where wallet_address = '${ben.address}' and type = 'Group'`,
+  )
+  const [joined, other] =
+    rows[0]?.['account_address'] === first.group ? [first, second] : [second, first]
+  expect(await ben.actFor(joined.group)).toBe(joined.group)
+  await joined.setMember(ben, '0')
+  expect(await ben.organizations()).toEqual([])
+  await ben.accept(other.group)
+  expect(await ben.actFor(other.group)).toBe(other.group)
 })
 
-test('6 a person who was added to many organizations at once is in as many as the limit allows', async () => {
+test('6 an invitation that is accepted and declined at the same time ends as one of both', async () => {
   const [ana, ben] = [await aPerson(), await aPerson()]
-  const { accounts } = world.server.stores
-  const at = world.clock.now()
-  const walletAddress = ben.address
-  for (let index = 0; index < MAX_WALLETS / 2 - 1; index += 1) {
-    const accountAddress = `tp1many${index}`
-    await accounts.insert({ address: accountAddress, name: 'Filler', createdAt: at })
-    const authorization = { walletAddress, accountAddress, type: 'RBAC', at } as const
-    await accounts.insertAuthorization({ ...authorization, isAdded: true })
+  for (let round = 0; round < 3; round += 1) {
+    const { group } = await anOrganization(ana, [ben])
+    await outcomes([ben.accept(group), ben.decline(group), ben.accept(group), ben.decline(group)])
+    const rows = await world.query(
+      `select account_address from authorizations where account_address = '${group}' and wallet_address = '${ben.address}'
+       union all
+       select account_address from organization_invitations where account_address = '${group}' and wallet_address = '${ben.address}'`,
+    )
+    expect(rows).toHaveLength(1)
   }
-  for (let index = 0; index < 5; index += 1) {
-    await (await anOrganization(ana, [])).setMember(ben, '1')
-  }
-  // One call compares all of them.
-  expect(await ben.organizations()).toEqual(['Willow Partners'])
 })

@@ -126,6 +126,7 @@ import { openTokens } from './tokens/session-tokens.ts'
 import { openTracing } from './tracing/open-tracing.ts'
 import { SPAN_KINDS, traced } from './tracing/tracing.ts'
 import { trackers } from './tracker/tracker.ts'
+import { memberInvitations } from './wallet/organization/invite-members.ts'
 import { openMemberships } from './wallet/organization/memberships.ts'
 import { wallets } from './wallet/wallet.routes.ts'
 import { webhookMetrics } from './webhooks/metrics.ts'
@@ -266,7 +267,12 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     chainNode &&
       ((path, body) => traced('outgoing call', () => chainNode(path, body), SPAN_KINDS.client)),
   )
-  const memberships = openMemberships({ stores, chain: () => chain, clock, log })
+  const inviteMembers = memberInvitations({
+    organizations,
+    senderOf: (organization) => automaticSender(organization, config),
+    outbox,
+  })
+  const memberships = openMemberships({ stores, inviteMembers, chain: () => chain, clock, log })
   const refreshGroup = (address: string) => memberships.refresh(address, MEMBERSHIP_FRESH_MS)
   const sessions = openSessions({ stores, tokens, clock, refreshGroup })
   const botCheck = botCheckOf(config.botCheck, { vault, stores, clock, log })
@@ -446,6 +452,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     tokenIssuers: config.walletTokenIssuers,
     chain,
     memberships,
+    inviteMembers,
     outbox,
     transferLimits: config.hostedTransferLimits,
   })

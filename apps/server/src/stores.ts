@@ -62,6 +62,7 @@ import { accountsStore } from './wallet/accounts.store.ts'
 import { approvalsStore } from './wallet/hosted/approvals.store.ts'
 import { hostedKeysStore } from './wallet/hosted/hosted-keys.store.ts'
 import { transfersStore } from './wallet/hosted/transfers.store.ts'
+import { organizationInvitationsStore } from './wallet/organization/invitations.store.ts'
 import { organizationDraftsStore } from './wallet/organization/organization-drafts.store.ts'
 import { walletNoncesStore } from './wallet/wallet-nonces.store.ts'
 import { walletsStore } from './wallet/wallets.store.ts'
@@ -105,6 +106,7 @@ function storesOn(database: Database) {
     openid: openidStore(database),
     openidKeys: signingKeysStore(database, 'openidKeys'),
     organizationDrafts: organizationDraftsStore(database),
+    organizationInvitations: organizationInvitationsStore(database),
     passcodes: passcodesStore(database),
     passkeys: passkeysStore(database),
     publishedData: publishedDataStore(database),

@@ -220,6 +220,12 @@ export const ORGANIZATION_DRAFT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 /** The maximum number of members of an organization, including its controlling wallet. */
 export const MAX_ORGANIZATION_MEMBERS = 20
 
+/** Invitations to organizations of one creator that a person can have waiting or declined. */
+export const MAX_ORGANIZATION_INVITATIONS_PER_INVITER = 3
+
+/** Invitations to the organizations of one creator per day, across all people. */
+export const ORGANIZATION_INVITATIONS_PER_DAY = 50
+
 /** The maximum number of members of a passport, including pending invitations. */
 export const MAX_PASSPORT_MEMBERS = 20
 

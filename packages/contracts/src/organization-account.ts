@@ -71,4 +71,54 @@ export const completeOrganization = call({
   refusals: ['not-found', 'organization-pending', ...CHOICE_REFUSALS, ...CHAIN_REFUSALS],
 })
 
-export const ORGANIZATION_ACCOUNT_CALLS = [beginOrganization, completeOrganization] as const
+/** An organization that others added one of the user's wallets to, by its group on the chain. */
+export const OrganizationInvitation = z.object({
+  /** Its name was chosen by others. */
+  account: Account,
+  /** The user's wallet that is a member. */
+  wallet: Account,
+  invitedAt: z.number(),
+  declined: z.boolean(),
+})
+
+export type OrganizationInvitation = z.output<typeof OrganizationInvitation>
+
+export const readOrganizationInvitations = call({
+  name: 'readOrganizationInvitations',
+  summary: 'List invitations to organizations, including declined ones, newest first.',
+  method: 'GET',
+  path: `${ORGANIZATION}/invitations`,
+  auth: 'session',
+  answer: z.array(OrganizationInvitation),
+})
+
+/** A member gets the account of an organization by accepting its invitation. A declined one can be accepted later. */
+export const acceptOrganization = call({
+  name: 'acceptOrganization',
+  summary: 'Accept an invitation to an organization, and get its account.',
+  method: 'POST',
+  path: `${ORGANIZATION}/accept`,
+  auth: 'session',
+  body: z.strictObject({ accountAddress: ChainAddress }),
+  answer: z.object({ account: Account }),
+  refusals: ['not-found', 'too-many-accounts', ...CHAIN_REFUSALS],
+})
+
+/** Nothing changes on the chain: the wallet stays a member of the group. */
+export const declineOrganization = call({
+  name: 'declineOrganization',
+  summary: 'Decline an invitation to an organization, or hide the account of one.',
+  method: 'POST',
+  path: `${ORGANIZATION}/decline`,
+  auth: 'session',
+  body: z.strictObject({ accountAddress: ChainAddress }),
+  refusals: ['not-found'],
+})
+
+export const ORGANIZATION_ACCOUNT_CALLS = [
+  beginOrganization,
+  completeOrganization,
+  readOrganizationInvitations,
+  acceptOrganization,
+  declineOrganization,
+] as const

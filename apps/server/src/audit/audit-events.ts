@@ -86,7 +86,12 @@ const EVENTS = {
     'group.created',
     'an organization with several members was created',
   ),
-  'organization-joined': event('group.joined', 'a person became a member of a group'),
+  'organization-declined': event(
+    'group.declined',
+    'a person declined an invitation to a group, or hid its account',
+  ),
+  'organization-invited': event('group.invited', 'a person was invited to the account of a group'),
+  'organization-joined': event('group.joined', 'a person accepted the account of a group'),
   'organization-left': event('group.left', 'a person is no longer a member of a group'),
   'passcode-refused': event('passcode.refused', 'a wrong passcode was entered'),
   'passcode-sent': event('passcode.sent', 'a passcode was mailed'),

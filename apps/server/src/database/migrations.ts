@@ -29,6 +29,7 @@ import { actFingerprints } from './migrations/0030-act-fingerprints.ts'
 import { factorOrigins } from './migrations/0034-factor-origins.ts'
 import { managedAccounts } from './migrations/0037-managed-accounts.ts'
 import { queryIndexes } from './migrations/0040-query-indexes.ts'
+import { organizationInvitations } from './migrations/0048-organization-invitations.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -62,6 +63,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0034-factor-origins': factorOrigins,
   '0037-managed-accounts': managedAccounts,
   '0040-query-indexes': queryIndexes,
+  '0048-organization-invitations': organizationInvitations,
 }
 
 /**

@@ -10,7 +10,7 @@ import type { PassportSection } from '@portico/contracts/passport-sections'
 import type { PassportStatus, PassportStructureType } from '@portico/contracts/passport-status'
 import type { ProviderProduct } from '@portico/contracts/sso-setup'
 import type { AuthorizationType, WalletType } from '@portico/contracts/wallet'
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /** A user account. One per e-mail address across organizations. */
 export interface IdentitiesTable {
@@ -695,6 +695,17 @@ interface AccountsTable {
   createdAt: number
   /** The version of its group on the chain that its authorizations were last taken from. */
   groupVersion: number
+  /** The identity that created it; null if unknown. */
+  creatorId: Generated<string | null>
+}
+
+/** A member of an organization's group who has not accepted its account, or does not want it. */
+interface OrganizationInvitationsTable {
+  walletAddress: string
+  accountAddress: string
+  identityId: string
+  createdAt: number
+  declinedAt: number | null
 }
 
 /** A wallet that may sign for an organization's account. */
@@ -1129,6 +1140,7 @@ export interface Tables {
   insightHours: InsightCountsTable
   insightState: InsightStateTable
   organizationDrafts: OrganizationDraftsTable
+  organizationInvitations: OrganizationInvitationsTable
   identityProviders: IdentityProvidersTable
   providerDomains: ProviderDomainsTable
   providerLogins: ProviderLoginsTable

@@ -522,6 +522,31 @@ export function passportInvitationMail(
   )
 }
 
+/** Without the organization's name and inviter, which anyone can choose. */
+export function organizationInvitationMail(
+  sender: Sender,
+  { email }: { email: string },
+): DraftMail {
+  const { name } = sender.organization.companyInfo
+  return draftMail(
+    sender,
+    'organization-invitation',
+    email,
+    `You were invited to an organization at ${name}`,
+    {
+      heading: 'You were invited to an organization',
+      paragraphs: [
+        `Someone added one of your wallet accounts at ${name} to an organization. It appears among your accounts only if you accept.`,
+        'Accept only if you know who invited you. If you do not, decline the invitation or ignore this email.',
+      ],
+      button: {
+        text: 'See your invitations',
+        href: pageLink(sender, '/login', { email, redirectUrl: '/dashboard/accounts' }),
+      },
+    },
+  )
+}
+
 /** The parts of a decision shown in mail, without the reviewer's words, which may repeat answers. */
 interface DecidedPassport {
   readonly email: string

@@ -68,6 +68,8 @@ export const SAMPLE_MAILS: Readonly<
       inviter: 'olga.organizations@example.com',
       path: `/universal-passport/group-manager/${LOGIN_UUID}/join`,
     }),
+  organizationInvitationMail: (sender) =>
+    mails.organizationInvitationMail(sender, { email: EMAIL }),
   passportApprovedMail: (sender) => mails.passportApprovedMail(sender, DECIDED_PASSPORT),
   passportReturnedMail: (sender) => mails.passportReturnedMail(sender, DECIDED_PASSPORT),
   passportDeniedMail: (sender) => mails.passportDeniedMail(sender, DECIDED_PASSPORT),

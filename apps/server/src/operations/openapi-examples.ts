@@ -56,7 +56,13 @@ import {
   storeBorrowerQueryParams,
 } from '@portico/contracts/lead-portal'
 import { DEFAULT_WALLET_BRAND } from '@portico/contracts/organization'
-import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
+import {
+  acceptOrganization,
+  beginOrganization,
+  completeOrganization,
+  declineOrganization,
+  readOrganizationInvitations,
+} from '@portico/contracts/organization-account'
 import {
   createPassport,
   invitePassportMember,
@@ -724,6 +730,14 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     request: { organizationId: ORGANIZATION_UUID },
     response: { account: GROUP },
   }),
+  example(readOrganizationInvitations, {
+    response: [{ account: GROUP, wallet: ACCOUNT, invitedAt: 1_893_456_000_000, declined: false }],
+  }),
+  example(acceptOrganization, {
+    request: { accountAddress: GROUP.address },
+    response: { account: GROUP },
+  }),
+  example(declineOrganization, { request: { accountAddress: GROUP.address } }),
 
   example(lockHostedWallet, {}),
   example(readHostedAccounts, {

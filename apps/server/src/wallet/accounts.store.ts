@@ -53,6 +53,25 @@ export function accountsStore(database: Database) {
         .execute()
     },
 
+    /** Locks an account, as comparisons with its group do. */
+    async lock(address: string): Promise<void> {
+      await database
+        .updateTable('accounts')
+        .set(({ ref }) => ({ createdAt: ref('createdAt') }))
+        .where('address', '=', address)
+        .execute()
+    },
+
+    /** The identity that created an account; undefined if it is unknown or was deleted. */
+    async findCreator(address: string): Promise<string | undefined> {
+      const row = await database
+        .selectFrom('accounts')
+        .select('creatorId')
+        .where('address', '=', address)
+        .executeTakeFirst()
+      return row?.creatorId ?? undefined
+    },
+
     /** The existing accounts among these addresses. */
     async listExisting(addresses: readonly string[]): Promise<string[]> {
       if (addresses.length === 0) return []

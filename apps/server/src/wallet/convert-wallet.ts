@@ -13,7 +13,13 @@ import { addHostedAccount } from './hosted/hosted-accounts.ts'
  */
 export function walletConversion(deps: {
   readonly stores: TransactionalStores<
-    'accounts' | 'audit' | 'hostedKeys' | 'identities' | 'sessions' | 'wallets'
+    | 'accounts'
+    | 'audit'
+    | 'hostedKeys'
+    | 'identities'
+    | 'organizationInvitations'
+    | 'sessions'
+    | 'wallets'
   >
   readonly vault: Vault
   readonly clock: Clock
@@ -40,6 +46,7 @@ export function walletConversion(deps: {
       await addHostedAccount(transaction, { key, name: old.name, identityId, at })
       await transaction.wallets.update(identityId, address, { defaultAt: old.defaultAt })
       await transaction.accounts.updateWallet(walletAddress, address)
+      await transaction.organizationInvitations.updateWallet(walletAddress, address)
       await transaction.sessions.updateWallet(identityId, walletAddress, address)
       await transaction.audit.record('wallet-converted', { identityId, at }, visitor)
     })

@@ -8,7 +8,13 @@ import {
   requestApproval,
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
-import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
+import {
+  acceptOrganization,
+  beginOrganization,
+  completeOrganization,
+  declineOrganization,
+  readOrganizationInvitations,
+} from '@portico/contracts/organization-account'
 import {
   attachWallet,
   convertWallet,
@@ -38,7 +44,9 @@ import type { TransferLimits } from './hosted/transfer-limits.ts'
 import { walletLock } from './hosted/wallet-lock.ts'
 import { nonceIssuer } from './issue-nonce.ts'
 import { accountReader } from './list-accounts.ts'
+import { organizationInvitations } from './organization/answer-invitation.ts'
 import { organizationCreation } from './organization/create-organization.ts'
+import type { InviteMembers } from './organization/invite-members.ts'
 import type { Memberships } from './organization/memberships.ts'
 import { walletTokens } from './wallet-token.ts'
 
@@ -51,6 +59,7 @@ interface WalletDeps {
   readonly tokenIssuers: readonly string[]
   readonly chain: Chain
   readonly memberships: Memberships
+  readonly inviteMembers: InviteMembers
   readonly outbox: Outbox
   readonly transferLimits: TransferLimits
 }
@@ -69,6 +78,7 @@ export function wallets(edge: Edge, options: WalletDeps): void {
   const convert = walletConversion(deps)
   const approvals = hostedApprovals(deps)
   const organizations = organizationCreation(deps)
+  const invitations = organizationInvitations(deps)
   const { lock, recordUse, assertOpen } = walletLock(deps)
 
   serve(edge, readWalletNonce, ({ visitor, headers }) => nonce(visitor, headers['authorization']))
@@ -103,6 +113,13 @@ export function wallets(edge: Edge, options: WalletDeps): void {
   )
   serve(edge, completeOrganization, ({ body, session, visitor }) =>
     organizations.complete(body.organizationId, session, visitor),
+  )
+  serve(edge, readOrganizationInvitations, ({ session }) => invitations.list(session))
+  serve(edge, acceptOrganization, ({ body, session, visitor }) =>
+    invitations.accept(body.accountAddress, session, visitor),
+  )
+  serve(edge, declineOrganization, ({ body, session, visitor }) =>
+    invitations.decline(body.accountAddress, session, visitor),
   )
   serve(edge, lockHostedWallet, ({ session, visitor }) => lock(session, visitor))
   serve(edge, readHostedAccounts, async ({ session }) => {

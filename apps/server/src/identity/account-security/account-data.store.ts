@@ -9,6 +9,7 @@ const IDENTITY_TABLES = [
   'borrowerQueryParams',
   'providerSubjects',
   'organizationDrafts',
+  'organizationInvitations',
   'passportMembers',
   'identityRoles',
   'approvals',
@@ -89,6 +90,11 @@ export function accountDataStore(database: Database) {
       // Organizations' passports also belong to their other members.
       await database
         .updateTable('passports')
+        .set({ creatorId: null })
+        .where('creatorId', '=', identityId)
+        .execute()
+      await database
+        .updateTable('accounts')
         .set({ creatorId: null })
         .where('creatorId', '=', identityId)
         .execute()

@@ -14,7 +14,8 @@ import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import { assertAuthorized } from '../choose-account.ts'
 import { findGroup } from './find-group.ts'
-import { lockIdentities, MAX_ADDED_MEMBERSHIPS } from './memberships.ts'
+import type { InviteMembers } from './invite-members.ts'
+import { lockIdentities } from './memberships.ts'
 import { membersOf, type OrganizationDraft } from './organization-drafts.store.ts'
 
 interface NamedAccount {
@@ -24,13 +25,22 @@ interface NamedAccount {
 
 export function organizationCreation(deps: {
   readonly stores: TransactionalStores<
-    'accounts' | 'audit' | 'identities' | 'organizationDrafts' | 'sessions' | 'wallets'
+    | 'accounts'
+    | 'audit'
+    | 'counters'
+    | 'identities'
+    | 'messages'
+    | 'organizationDrafts'
+    | 'organizationInvitations'
+    | 'sessions'
+    | 'wallets'
   >
+  readonly inviteMembers: InviteMembers
   readonly clock: Clock
   readonly chain: Chain
   readonly network: { readonly prefix: string }
 }) {
-  const { stores, clock, chain, network } = deps
+  const { stores, inviteMembers, clock, chain, network } = deps
 
   async function findOrCreateDraft(
     session: OpenSession,
@@ -77,27 +87,27 @@ export function organizationCreation(deps: {
     if (address === undefined) return undefined
     const members = membersOf(draft)
     await stores.atomically(async (transaction) => {
-      const owners = new Map([[walletAddress, identityId]])
-      for (const member of members.filter((each) => each.address !== walletAddress)) {
-        const owner = await transaction.wallets.findOwner(member.address)
-        if (owner !== undefined) owners.set(member.address, owner)
-      }
-      await lockIdentities(transaction, [...owners.values()])
+      const owned = await transaction.wallets.listOwned(
+        members.map((member) => member.address).filter((each) => each !== walletAddress),
+      )
+      await lockIdentities(transaction, [identityId, ...owned.map(({ owner }) => owner)])
       if (!(await transaction.organizationDrafts.consume(id, address))) return
       const at = clock()
-      await transaction.accounts.insert({ address, name, createdAt: at })
-      for (const [memberAddress, owner] of owners) {
-        const isAdded = owner !== identityId
-        if (isAdded && (await transaction.accounts.countAdded(owner)) >= MAX_ADDED_MEMBERSHIPS)
-          continue
+      await transaction.accounts.insert({ address, name, createdAt: at, creatorId: identityId })
+      const own = owned.filter(({ owner }) => owner === identityId)
+      for (const wallet of [walletAddress, ...own.map((each) => each.walletAddress)]) {
         await transaction.accounts.insertAuthorization({
-          walletAddress: memberAddress,
+          walletAddress: wallet,
           accountAddress: address,
           type: 'Group',
           at,
-          isAdded,
         })
       }
+      await inviteMembers(transaction, {
+        accountAddress: address,
+        members: owned.filter(({ owner }) => owner !== identityId),
+        at,
+      })
       await transaction.audit.record('organization-created', { identityId, at }, visitor)
     })
     return { name, address }

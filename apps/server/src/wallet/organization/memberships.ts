@@ -9,6 +9,7 @@ import { MAX_WALLETS } from '@portico/contracts/limits'
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
+import type { InviteMembers } from './invite-members.ts'
 
 export interface Memberships {
   /**
@@ -18,16 +19,18 @@ export interface Memberships {
   readonly refresh: (accountAddress: string, maximumAgeMs?: number) => Promise<boolean>
   /** Compares an identity's accounts, and those of groups that its wallets were added to. */
   readonly refreshIdentity: (identityId: string) => Promise<void>
+  /** @throws Refusal - if the chain does not respond, or the group changes too often to be read */
+  readonly readMembers: (accountAddress: string) => Promise<GroupMembers>
 }
 
 /** A group's members at one of its versions. */
-interface GroupMembers {
+export interface GroupMembers {
   readonly version: number
   readonly addresses: ReadonlySet<string>
 }
 
 /**
- * How many organizations others can add an identity to. They do not count toward the limit on organizations that it creates.
+ * How many organizations of others a person can be in. They do not count toward the limit on organizations that they create.
  */
 export const MAX_ADDED_MEMBERSHIPS = MAX_WALLETS / 2
 
@@ -41,7 +44,17 @@ const MAX_READS = 3
 const MAX_COMPARED_ACCOUNTS = 10_000
 
 export function openMemberships(deps: {
-  readonly stores: TransactionalStores<'accounts' | 'audit' | 'identities' | 'sessions' | 'wallets'>
+  readonly stores: TransactionalStores<
+    | 'accounts'
+    | 'audit'
+    | 'counters'
+    | 'identities'
+    | 'messages'
+    | 'organizationInvitations'
+    | 'sessions'
+    | 'wallets'
+  >
+  readonly inviteMembers: InviteMembers
   readonly chain: () => Pick<Chain, 'group' | 'groupsOfMember' | 'membersOfGroup' | 'policy'>
   readonly clock: Clock
   readonly log: Pick<Logger, 'error'>
@@ -49,7 +62,7 @@ export function openMemberships(deps: {
   const { stores, clock, log } = deps
   const comparedAt = new Map<string, number>()
 
-  async function readMembers(accountAddress: string): Promise<GroupMembers | undefined> {
+  async function findMembers(accountAddress: string): Promise<GroupMembers | undefined> {
     const chain = deps.chain()
     const { group_id: groupId } = await chain.policy(accountAddress)
     for (let read = 0; read < MAX_READS; read += 1) {
@@ -62,18 +75,19 @@ export function openMemberships(deps: {
   }
 
   async function compare(accountAddress: string): Promise<void> {
-    const members = await readMembers(accountAddress)
+    const members = await findMembers(accountAddress)
     if (members === undefined) return
     const { version } = members
     const before = await stores.accounts.findGroupVersion(accountAddress)
     if (before === undefined || before > version) return
     const expected = await differences(stores, accountAddress, members)
-    if (before === version && expected.added.length + expected.removed.length === 0) return
+    const count = expected.added.length + expected.removed.length + expected.uninvited.length
+    if (before === version && count === 0) return
     await stores.atomically(async (transaction) => {
       // A node that lags behind, or a slower comparison, must not restore earlier members.
       if (!(await transaction.accounts.updateGroupVersion(accountAddress, version))) return
       const at = clock()
-      const { added, removed } = await differences(transaction, accountAddress, members)
+      const { added, removed, uninvited } = await differences(transaction, accountAddress, members)
       await lockIdentities(
         transaction,
         added.map(({ owner }) => owner),
@@ -84,19 +98,12 @@ export function openMemberships(deps: {
         // After the authorization, so that sessions that chose the account in the meantime are found too.
         const chosen = { walletAddress, groupPolicyAddress: accountAddress }
         await transaction.sessions.clearGroup(owner, chosen)
-        await record(transaction, 'organization-left', owner, at)
+        await recordLeft(transaction, owner, at)
       }
-      for (const { walletAddress, owner } of added) {
-        if ((await transaction.accounts.countAdded(owner)) >= MAX_ADDED_MEMBERSHIPS) continue
-        await transaction.accounts.insertAuthorization({
-          walletAddress,
-          accountAddress,
-          type: 'Group',
-          at,
-          isAdded: true,
-        })
-        await record(transaction, 'organization-joined', owner, at)
+      for (const walletAddress of uninvited) {
+        await transaction.organizationInvitations.delete(walletAddress, accountAddress)
       }
+      await deps.inviteMembers(transaction, { accountAddress, members: added, at })
     })
   }
 
@@ -112,10 +119,12 @@ export function openMemberships(deps: {
   }
 
   async function compareIdentity(identityId: string): Promise<void> {
-    const [wallets, known] = await Promise.all([
+    const [wallets, known, invitations] = await Promise.all([
       stores.wallets.listByIdentity(identityId),
       stores.accounts.listByIdentity(identityId),
+      stores.organizationInvitations.listByIdentity(identityId),
     ])
+    const waiting = invitations.filter(({ declinedAt }) => declinedAt === null)
     const addresses = wallets.flatMap(({ address, verifiedAt }) =>
       verifiedAt === null ? [] : [address],
     )
@@ -126,10 +135,11 @@ export function openMemberships(deps: {
         return groups.map(({ admin }) => ({ walletAddress: address, address: admin }))
       }),
     )
-    const pairs = new Set(known.map(pairOf))
+    const pairs = new Set([...known, ...invitations].map(pairOf))
     const current = new Set(memberOf.flat().map(pairOf))
     const joined = memberOf.flat().filter((membership) => !pairs.has(pairOf(membership)))
-    const left = known.filter((each) => each.type === 'Group' && !current.has(pairOf(each)))
+    const groups = known.filter(({ type }) => type === 'Group')
+    const left = [...groups, ...waiting].filter((each) => !current.has(pairOf(each)))
     const refreshAll = (addresses: readonly string[]) =>
       Promise.all([...new Set(addresses)].map((address) => refresh(address)))
     // Removals first, to make room.
@@ -154,6 +164,11 @@ export function openMemberships(deps: {
   return {
     refresh,
     refreshIdentity: (identityId) => withinWait(compareIdentity(identityId)),
+    async readMembers(accountAddress) {
+      const members = await findMembers(accountAddress)
+      if (members === undefined) throw new Refusal('chain-faulty')
+      return members
+    },
   }
 }
 
@@ -172,9 +187,16 @@ export async function lockIdentities(
 const pairOf = (pair: { readonly walletAddress: string; readonly address: string }) =>
   `${pair.walletAddress} ${pair.address}`
 
-/** The authorizations to add and remove, so that they match the group's members who have an identity here. */
+/**
+ * The authorizations and waiting invitations to remove, and the members to invite, so that they match the group's members who
+ * have an identity here. A declined invitation stays, so that removing and adding a member again does not repeat it.
+ */
 async function differences(
-  { accounts, wallets }: Pick<Stores, 'accounts' | 'wallets'>,
+  {
+    accounts,
+    organizationInvitations,
+    wallets,
+  }: Pick<Stores, 'accounts' | 'organizationInvitations' | 'wallets'>,
   accountAddress: string,
   { addresses }: GroupMembers,
 ) {
@@ -186,14 +208,18 @@ async function differences(
     if (owner !== undefined && (await isConvertedMember(wallets, owner, addresses))) continue
     removed.push({ walletAddress, owner })
   }
-  const known = new Set(authorized)
+  const invited = await organizationInvitations.listByAccount(accountAddress)
+  const uninvited = invited.flatMap(({ walletAddress, declinedAt }) =>
+    declinedAt === null && !addresses.has(walletAddress) ? [walletAddress] : [],
+  )
+  const known = new Set([...authorized, ...invited.map(({ walletAddress }) => walletAddress)])
   // One query, because a group may have thousands of members, most of them strangers.
   const added = await wallets.listOwned([...addresses].filter((address) => !known.has(address)))
-  return { removed, added }
+  return { removed, added, uninvited }
 }
 
 /** The group has the address of a wallet that was converted to another one (§2.2). */
-async function isConvertedMember(
+export async function isConvertedMember(
   wallets: Stores['wallets'],
   identityId: string,
   addresses: ReadonlySet<string>,
@@ -203,14 +229,13 @@ async function isConvertedMember(
 }
 
 /** The change was made on the chain, not by a visitor. */
-async function record(
+async function recordLeft(
   { audit, identities }: Pick<Stores, 'audit' | 'identities'>,
-  kind: 'organization-joined' | 'organization-left',
   identityId: string,
   at: number,
 ): Promise<void> {
   const identity = await identities.findById(identityId)
   if (identity === undefined) return
   const organization = { orgCode: identity.organizationCode }
-  await audit.record(kind, { identityId, at }, { organization, network: '' })
+  await audit.record('organization-left', { identityId, at }, { organization, network: '' })
 }

@@ -1,0 +1,108 @@
+/** Lists, accepts and declines invitations to organizations. A membership that a person no longer wants is declined too. */
+import { Refusal } from '@portico/contracts/errors'
+import { MAX_WALLETS } from '@portico/contracts/limits'
+import type { OrganizationInvitation } from '@portico/contracts/organization-account'
+import type { Clock } from '../../clock.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
+import type { TransactionalStores } from '../../stores.ts'
+import { isConvertedMember, MAX_ADDED_MEMBERSHIPS, type Memberships } from './memberships.ts'
+
+export function organizationInvitations(deps: {
+  readonly stores: TransactionalStores<
+    'accounts' | 'audit' | 'identities' | 'organizationInvitations' | 'sessions' | 'wallets'
+  >
+  readonly memberships: Pick<Memberships, 'readMembers' | 'refresh' | 'refreshIdentity'>
+  readonly clock: Clock
+}) {
+  const { stores, memberships, clock } = deps
+
+  return {
+    async list({ identityId }: OpenSession): Promise<OrganizationInvitation[]> {
+      await memberships.refreshIdentity(identityId)
+      const rows = await stores.organizationInvitations.listByIdentity(identityId)
+      return rows.map(({ address, name, walletAddress, walletName, createdAt, declinedAt }) => ({
+        account: { address, name },
+        wallet: { address: walletAddress, name: walletName },
+        invitedAt: createdAt,
+        declined: declinedAt !== null,
+      }))
+    },
+
+    /** The chain decides at this moment whether the person is still a member; without it nothing is accepted. */
+    async accept(
+      accountAddress: string,
+      session: OpenSession,
+      visitor: Visitor,
+    ): Promise<{ account: { name: string; address: string } }> {
+      const { identityId } = session
+      const invited = await stores.organizationInvitations.listWallets(identityId, accountAddress)
+      // The member may have been added since the last comparison.
+      if (invited.length === 0) await memberships.refresh(accountAddress)
+      const members = await memberships.readMembers(accountAddress)
+      const at = clock()
+      const account = await stores.atomically(async (transaction) => {
+        const { accounts } = transaction
+        // The account's row first, as comparisons with the chain lock it.
+        if (!(await accounts.updateGroupVersion(accountAddress, members.version)))
+          throw new Refusal('not-found')
+        await lockSession(transaction, session, at)
+        const waiting = await transaction.organizationInvitations.listWallets(
+          identityId,
+          accountAddress,
+        )
+        const isConverted = await isConvertedMember(
+          transaction.wallets,
+          identityId,
+          members.addresses,
+        )
+        const accepted = waiting.filter((wallet) => isConverted || members.addresses.has(wallet))
+        const [first] = accepted
+        if (first === undefined) throw new Refusal('not-found')
+        const isAdded = (await accounts.findCreator(accountAddress)) !== identityId
+        const isFull = isAdded
+          ? (await accounts.countAdded(identityId)) >= MAX_ADDED_MEMBERSHIPS
+          : (await accounts.countOwn(identityId)) >= MAX_WALLETS
+        if (isFull) throw new Refusal('too-many-accounts')
+        for (const walletAddress of accepted) {
+          await transaction.organizationInvitations.delete(walletAddress, accountAddress)
+          await accounts.insertAuthorization({
+            walletAddress,
+            accountAddress,
+            type: 'Group',
+            at,
+            isAdded,
+          })
+        }
+        await transaction.audit.record('organization-joined', { identityId, at }, visitor)
+        return accounts.findAuthorized(first, accountAddress)
+      })
+      if (account === undefined) throw new Refusal('not-found')
+      return { account: { name: account.name, address: account.address } }
+    },
+
+    /** Sessions that act for the organization then act for the wallet alone. It can be accepted later. */
+    async decline(accountAddress: string, session: OpenSession, visitor: Visitor): Promise<void> {
+      const { identityId } = session
+      const at = clock()
+      await stores.atomically(async (transaction) => {
+        await transaction.accounts.lock(accountAddress)
+        await lockSession(transaction, session, at)
+        const { accounts, audit, organizationInvitations: invitations, sessions } = transaction
+        const declined = await invitations.decline(identityId, accountAddress, at)
+        const hidden = (await accounts.listByIdentity(identityId)).filter(
+          ({ address, type }) => address === accountAddress && type === 'Group',
+        )
+        if (!declined && hidden.length === 0) throw new Refusal('not-found')
+        for (const { walletAddress } of hidden) {
+          const invitation = { walletAddress, accountAddress, identityId }
+          await accounts.deleteAuthorization(walletAddress, accountAddress)
+          await invitations.insert({ ...invitation, createdAt: at, declinedAt: at })
+          const chosen = { walletAddress, groupPolicyAddress: accountAddress }
+          await sessions.clearGroup(identityId, chosen)
+        }
+        await audit.record('organization-declined', { identityId, at }, visitor)
+      })
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import type { Insertable } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
+
+/** The most invitations that a list contains, newest first. */
+const MAX_LISTED = 100
+
+/** Invitations of members to the accounts of their organizations, until they are accepted. */
+export function organizationInvitationsStore(database: Database) {
+  const ofAccount = (identityId: string, accountAddress: string) =>
+    database
+      .selectFrom('organizationInvitations')
+      .select('walletAddress')
+      .where('identityId', '=', identityId)
+      .where('accountAddress', '=', accountAddress)
+
+  return {
+    async insert(invitation: Insertable<Tables['organizationInvitations']>): Promise<boolean> {
+      const row = await database
+        .insertInto('organizationInvitations')
+        .values(invitation)
+        .onConflict((conflict) => conflict.columns(['walletAddress', 'accountAddress']).doNothing())
+        .returning('walletAddress')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** An identity's waiting and declined invitations, newest first. */
+    listByIdentity: (identityId: string) =>
+      database
+        .selectFrom('organizationInvitations')
+        .innerJoin('accounts', 'accounts.address', 'organizationInvitations.accountAddress')
+        .innerJoin('wallets', (join) =>
+          join
+            .onRef('wallets.address', '=', 'organizationInvitations.walletAddress')
+            .onRef('wallets.identityId', '=', 'organizationInvitations.identityId'),
+        )
+        .select([
+          'accounts.address',
+          'accounts.name',
+          'walletAddress',
+          'wallets.name as walletName',
+          'organizationInvitations.createdAt',
+          'declinedAt',
+        ])
+        .where('organizationInvitations.identityId', '=', identityId)
+        .where('wallets.convertedAt', 'is', null)
+        .orderBy('organizationInvitations.createdAt', 'desc')
+        .orderBy('accounts.address')
+        .limit(MAX_LISTED)
+        .execute(),
+
+    /** The invited wallets of an identity. */
+    async listWallets(identityId: string, accountAddress: string): Promise<string[]> {
+      const rows = await ofAccount(identityId, accountAddress).execute()
+      return rows.map(({ walletAddress }) => walletAddress)
+    },
+
+    /** All invitations to an account. */
+    listByAccount: (accountAddress: string) =>
+      database
+        .selectFrom('organizationInvitations')
+        .select(['walletAddress', 'declinedAt'])
+        .where('accountAddress', '=', accountAddress)
+        .execute(),
+
+    /** The number of an identity's waiting and declined invitations to accounts of one creator. */
+    async countFrom(creatorId: string, identityId: string): Promise<number> {
+      const { count } = await database
+        .selectFrom('organizationInvitations')
+        .innerJoin('accounts', 'accounts.address', 'organizationInvitations.accountAddress')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('identityId', '=', identityId)
+        .where('accounts.creatorId', '=', creatorId)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    async delete(walletAddress: string, accountAddress: string): Promise<void> {
+      await database
+        .deleteFrom('organizationInvitations')
+        .where('walletAddress', '=', walletAddress)
+        .where('accountAddress', '=', accountAddress)
+        .execute()
+    },
+
+    /** Declines the waiting invitations of an identity to an account. Returns whether there was one. */
+    async decline(identityId: string, accountAddress: string, at: number): Promise<boolean> {
+      const rows = await database
+        .updateTable('organizationInvitations')
+        .set({ declinedAt: at })
+        .where('identityId', '=', identityId)
+        .where('accountAddress', '=', accountAddress)
+        .where('declinedAt', 'is', null)
+        .returning('walletAddress')
+        .execute()
+      return rows.length > 0
+    },
+
+    /** Moves all invitations of one wallet to another. */
+    async updateWallet(fromWallet: string, toWallet: string): Promise<void> {
+      await database
+        .updateTable('organizationInvitations')
+        .set({ walletAddress: toWallet })
+        .where('walletAddress', '=', fromWallet)
+        .execute()
+    },
+  }
+}
