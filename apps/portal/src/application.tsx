@@ -83,7 +83,7 @@ function Screen({ page, session }: { page: PageData; session: PageSession }) {
     case 'home':
       return <Home />
     case 'accounts':
-      if (page.path !== WALLET_PATH) return <Accounts />
+      if (page.path !== WALLET_PATH) return <Accounts supportPhone={page.supportPhone} />
       return session.impersonation === undefined ? <Wallet /> : <NotViewedWallet />
     case 'passport':
       if (session.impersonation !== undefined) return <NotViewedPassport />

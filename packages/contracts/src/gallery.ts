@@ -112,6 +112,7 @@ export const GALLERY_SCREENS = {
     'account-menu': 'Home, account menu',
     'account-switcher': 'Home, account switcher',
     accounts: 'Accounts',
+    'accounts-invited': 'Accounts, invited to an organization',
     'accounts-empty': 'Accounts, none yet',
     'accounts-loading': 'Accounts, loading',
     'accounts-failed': 'Accounts, not loaded',

@@ -11,21 +11,27 @@ import { LinkButton } from '@portico/ui/link-button'
 import { RowLink } from '@portico/ui/row-link'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
+import type { ReactNode } from 'react'
 import { AccountCards } from '../account-cards/account-cards.tsx'
 import {
   type ActingAccount,
   isActing,
   useActingAccount,
 } from '../acting-account/acting-account.tsx'
+import { Invitations } from '../invitations/invitations.tsx'
 import { ACCOUNTS_PATH, WALLET_PATH } from '../routes.ts'
 import styles from './accounts.module.css'
 
 /** The user's accounts (§2.7): which one the session acts as, and how to get another. */
-export function Accounts() {
-  return <AccountsView {...useActingAccount()} />
+export function Accounts({ supportPhone }: { supportPhone: string }) {
+  return (
+    <AccountsView {...useActingAccount()}>
+      <Invitations supportPhone={supportPhone} />
+    </AccountsView>
+  )
 }
 
-export function AccountsView(acting: ActingAccount) {
+export function AccountsView({ children, ...acting }: ActingAccount & { children?: ReactNode }) {
   return (
     <Stack>
       <Stack gap="inside">
@@ -33,6 +39,7 @@ export function AccountsView(acting: ActingAccount) {
         <p className={styles.lead}>You act as one account at a time. Choose it here.</p>
       </Stack>
       <List {...acting} />
+      {children}
     </Stack>
   )
 }

@@ -28,6 +28,8 @@ export interface ActingAccount {
   readonly accounts: Accounts | undefined
   readonly failure: Failure | undefined
   readonly retry: () => void
+  /** Loads the accounts again after a change. */
+  readonly reload: () => void
   /** The account that is being switched to. */
   readonly choosing: AccountChoice | undefined
   /** Incremented by switches here and in other tabs, for components that depend on the account. */
@@ -120,6 +122,7 @@ export function ActingAccountProvider({ here, children }: { here: string; childr
         accounts: result,
         failure: result === undefined ? failure : undefined,
         retry,
+        reload,
         choosing,
         switches,
         choose,

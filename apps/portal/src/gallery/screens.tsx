@@ -21,6 +21,7 @@ import { ActivityView, Events } from '../activity/activity.tsx'
 import { AuthenticatorKey } from '../authenticator/authenticator.tsx'
 import { EnvironmentContext } from '../environment.ts'
 import { HomeView, type HomeViewProps } from '../home/home.tsx'
+import { InvitationsView } from '../invitations/invitations.tsx'
 import { NotFound } from '../not-found/not-found.tsx'
 import { Evidence, UploadView } from '../passport/evidence.tsx'
 import type { Draft } from '../passport/fill-in.flow.ts'
@@ -116,9 +117,24 @@ const actingAs = (accounts: Accounts | undefined, failed = false): ActingAccount
   failure: failed ? UNEXPECTED : undefined,
   retry: nothing,
   choosing: undefined,
+  reload: nothing,
   switches: 0,
   choose: nothing,
 })
+
+const INVITATIONS = [
+  {
+    name: 'Willow Partners',
+    address: 'tp1hqy40zk9dxzfw7l6tz8s8v3h3mrm0q0hcjv9ys',
+    declined: false,
+  },
+  { name: 'Aspen Ventures', address: 'tp1dkv9uyq8kvaunj0fwzdh4c2k0cx4ykq9mksuv2', declined: true },
+].map(({ declined, ...account }) => ({
+  account,
+  wallet: { name: 'Everyday', address: ADDRESS },
+  invitedAt: 0,
+  declined,
+}))
 
 const PASSPORT = {
   passportUuid: '6f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11',
@@ -748,6 +764,23 @@ export const SCREENS: Readonly<
     </>
   ),
   accounts: (page) => signedIn(page, ACCOUNTS_PATH, <AccountsView {...actingAs(ACTING)} />),
+  'accounts-invited': (page) =>
+    signedIn(
+      page,
+      ACCOUNTS_PATH,
+      <AccountsView {...actingAs(ACTING)}>
+        <InvitationsView
+          invitations={INVITATIONS}
+          organizations={[{ name: 'Larch Partners', address: ADDRESS }]}
+          failure={undefined}
+          supportPhone={page.supportPhone}
+          busy={undefined}
+          onAccept={nothing}
+          onDecline={nothing}
+          onHide={nothing}
+        />
+      </AccountsView>,
+    ),
   'accounts-empty': (page) =>
     signedIn(page, ACCOUNTS_PATH, <AccountsView {...actingAs(NO_ACCOUNTS)} />, {
       acting: actingAs(NO_ACCOUNTS),

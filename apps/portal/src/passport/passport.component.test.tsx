@@ -244,6 +244,7 @@ test('a user without an account is sent to create one before choosing a type', a
     failure: undefined,
     retry: () => undefined,
     choosing: undefined,
+    reload: () => undefined,
     switches: 0,
     choose: () => undefined,
   }
