@@ -112,6 +112,8 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   convertWallet: { walletAddress: ADDRESS },
   beginOrganization: { walletAddress: ADDRESS, name: 'Willow' },
   completeOrganization: { organizationId: UUID },
+  acceptOrganization: { accountAddress: ADDRESS },
+  declineOrganization: { accountAddress: ADDRESS },
   renameHostedAccount: { address: ADDRESS, name: 'Mine' },
   restoreHostedAccount: { name: 'Mine', words: 'wrong' },
   requestApproval: { kind: 'connect', address: ADDRESS },

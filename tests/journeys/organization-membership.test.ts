@@ -2,6 +2,7 @@
 /** Members that are added and removed on the chain are invited to the account of their organization, and lose it (6). */
 import { randomBytes } from 'node:crypto'
 import { updateMembersMessage, updateThresholdMessage } from '@portico/chain-client/messages'
+import { confirmIdentity, exportAccountData } from '@portico/contracts/account-security'
 import { readIdentity } from '@portico/contracts/identity'
 import { MAX_ORGANIZATION_INVITATIONS_PER_INVITER, MAX_WALLETS } from '@portico/contracts/limits'
 import {
@@ -11,6 +12,15 @@ import {
   declineOrganization,
   readOrganizationInvitations,
 } from '@portico/contracts/organization-account'
+import {
+  createPassport,
+  readCreatorPassport,
+  readCreatorPassportStatus,
+  readPassport,
+  readPassportStatus,
+  savePassportSection,
+} from '@portico/contracts/passport'
+import { createPassportFile } from '@portico/contracts/passport-files'
 import {
   readAccountAccess,
   readAccounts,
@@ -228,6 +238,52 @@ test('6 a member removed on the chain loses the account at once, in an open sess
     "select kind from audit_events where kind in ('organization-left', 'organization-joined')",
   )
   expect(events).toContainEqual({ kind: 'organization-left' })
+})
+
+test('6 a member removed on the chain neither reads, writes, exports nor lists the passport that they created for the group', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { group, setMember } = await anOrganization(ana, [ben])
+  await ben.accept(group)
+  await ben.actFor(group)
+  const { passportUuid } = await ben.browser.call(createPassport, {
+    body: { passportStructureType: 'ENTITY' },
+  })
+  const own = { walletAddress: ben.address }
+  ben.browser.jwt.write((await ben.browser.call(readWalletJwt, { query: own })).jwt)
+  const save = () =>
+    ben.browser.call(savePassportSection, {
+      body: { passportUuid, section: 'kyc', version: 0, changes: {} },
+    })
+  expect(await save()).toMatchObject({ isSaved: true })
+  world.clock.pass(CHECKED_AGAIN_MS)
+  await setMember(ben, '0')
+  // Without anyone else using the group meanwhile.
+  const query = { passportUuid }
+  const { browser } = ben
+  const file = { passportUuid, name: 'proof.pdf', bytes: 10, modifiedAt: 0 }
+  for (const call of [
+    () => save(),
+    () => browser.call(readPassport, { query }),
+    () => browser.call(readPassportStatus, { query }),
+    () => browser.call(createPassportFile, { body: file }),
+  ]) {
+    expect((await refusal(call())).code).toBe('not-found')
+  }
+  expect(await browser.call(readCreatorPassport, {})).toEqual([])
+  // Each kind of call compares with the chain itself.
+  for (const list of [readCreatorPassport, readCreatorPassportStatus]) {
+    await setMember(ben, '1')
+    await ben.accept(group)
+    world.clock.pass(CHECKED_AGAIN_MS)
+    await setMember(ben, '0')
+    expect(await browser.call(list, {})).toEqual([])
+  }
+  await setMember(ben, '1')
+  await ben.accept(group)
+  world.clock.pass(CHECKED_AGAIN_MS)
+  await setMember(ben, '0')
+  await browser.call(confirmIdentity, { body: { password: ben.credentials.password } })
+  expect((await browser.call(exportAccountData, {})).passports).toEqual([])
 })
 
 test('6 a member who links the wallet after the organization was created is invited', async () => {

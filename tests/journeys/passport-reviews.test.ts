@@ -452,6 +452,21 @@ test('6 a reviewer cannot review their own passport: as creator, member, signer 
   await member.browser.call(joinPassport, { body: { passportUuid } })
   expect(await code(decide(member.browser, passportUuid, seen.version, APPROVE))).toBe('not-found')
   expect(await queued(member.browser, passportUuid)).toEqual([])
+
+  // A member of the group who has not accepted its account.
+  const invited = await aReviewer()
+  expect(await queued(invited.browser, passportUuid)).toHaveLength(1)
+  const { identities, organizationInvitations } = world.server.stores
+  const identity = await identities.findByEmail(invited.who.email)
+  await organizationInvitations.insert({
+    walletAddress: 'tp1invited',
+    accountAddress: (await ana.call(readPassport, { query: {} })).ownerWalletAddress ?? '',
+    identityId: identity?.id ?? '',
+    createdAt: world.clock.now(),
+    declinedAt: null,
+  })
+  expect(await queued(invited.browser, passportUuid)).toEqual([])
+  expect(await code(decide(invited.browser, passportUuid, seen.version, APPROVE))).toBe('not-found')
   expect(await decide(desk, passportUuid, seen.version, APPROVE)).toMatchObject({ status: 'VALID' })
 })
 

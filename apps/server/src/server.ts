@@ -102,6 +102,7 @@ import { mobileWallet } from './pages/mobile-wallet.routes.ts'
 import { pages } from './pages/pages.routes.ts'
 import { removeOrphans } from './passport/evidence/remove-orphans.ts'
 import { passport } from './passport/passport.routes.ts'
+import { passportGroups } from './passport/passport-groups.ts'
 import { passportReader } from './passport/read-passport.ts'
 import { pushRoutes } from './push/push.routes.ts'
 import { openPush } from './push/push.ts'
@@ -365,7 +366,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     loginMetrics,
   })
   twoFactor(edge, { stores, vault, clock, outbox, startSession, lockoutLink, loginMetrics })
-  const { list: listPassports } = passportReader({ stores, vault, clock })
+  const refreshGroups = passportGroups({ stores, refreshGroup })
+  const { list: listPassports } = passportReader({ stores, refreshGroups, vault, clock })
   const accountDeps = {
     stores,
     vault,
@@ -429,6 +431,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clients: clients.filter(({ demonstration }) => !(demonstration && config.production)),
     publicUrl: config.publicUrl,
     brands,
+    refreshGroup,
     signOut: signOut({ stores, sessions, clock }),
   })
   if (!config.production) {
@@ -456,7 +459,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     outbox,
     transferLimits: config.hostedTransferLimits,
   })
-  passport(edge, { stores, organizations, vault, clock, outbox, storage, log })
+  passport(edge, { stores, organizations, vault, clock, outbox, storage, log, refreshGroups })
   leadPortal(edge, {
     stores,
     organizations,

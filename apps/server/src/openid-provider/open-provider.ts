@@ -49,6 +49,8 @@ export interface ProviderDeps {
   /** Our session for a request to the provider. */
   readonly sessionOf: (context: Context) => OpenSession | undefined
   readonly extend: Sessions['extend']
+  /** Ends memberships that have ended on the chain, in sessions too (§6). */
+  readonly refreshGroup: (groupPolicyAddress: string) => Promise<boolean>
 }
 
 export async function openProvider(deps: ProviderDeps): Promise<Provider> {
@@ -80,8 +82,12 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
     ),
   )
 
-  const findSession = async (id: string): Promise<OpenSessionRow | undefined> =>
-    (await stores.sessions.findOpen([id], clock())).get(id)
+  const findSession = async (id: string): Promise<OpenSessionRow | undefined> => {
+    const find = async () => (await stores.sessions.findOpen([id], clock())).get(id)
+    const session = await find()
+    const group = session?.groupPolicyAddress ?? null
+    return group !== null && (await deps.refreshGroup(group)) ? find() : session
+  }
 
   const provider: Provider = new Provider(issuer, {
     acrValues: [ONE_FACTOR, TWO_FACTORS],

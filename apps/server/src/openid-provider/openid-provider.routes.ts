@@ -49,6 +49,7 @@ interface OpenidProviderDeps {
   readonly clients: readonly ClientFile[]
   readonly publicUrl: string | undefined
   readonly brands: Pick<Brands, 'appearanceOf'>
+  readonly refreshGroup: (groupPolicyAddress: string) => Promise<boolean>
   /** Ends the session of a browser. */
   readonly signOut: (visitor: Visitor) => Promise<void>
 }
@@ -110,6 +111,7 @@ export async function openidProvider(
       log,
       sessionOf: ({ req }) => sessions.get(req),
       extend: edge.sessions.extend,
+      refreshGroup: deps.refreshGroup,
     }).then((provider) => ({ provider, handle: provider.callback() }))
     providers.set(origin, { keyIds, opened })
     return opened

@@ -20,6 +20,7 @@ export function passportForms(deps: {
     | 'accounts'
     | 'audit'
     | 'identityRoles'
+    | 'organizationInvitations'
     | 'passportFiles'
     | 'passportMembers'
     | 'passportReviews'

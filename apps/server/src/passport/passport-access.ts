@@ -13,7 +13,12 @@ export type PassportAccess = Passport['access']
 
 type AccessStores = Pick<
   Stores,
-  'accounts' | 'identityRoles' | 'passportMembers' | 'passports' | 'wallets'
+  | 'accounts'
+  | 'identityRoles'
+  | 'organizationInvitations'
+  | 'passportMembers'
+  | 'passports'
+  | 'wallets'
 >
 
 /** The account that a session acts as: its group or wallet, else the default wallet (§7.4). */
@@ -49,8 +54,11 @@ async function accessTo(
   const isCreator = passport.creatorId === identityId
   if (isCreator && mayAct) return 'owner'
   if (await stores.passportMembers.isMember(passport.id, identityId)) return 'member'
-  // Reviewers cannot review their own passports, even while acting as another account.
+  // Reviewers cannot review their own passports, even while acting as another account, or before accepting a membership.
   if (isCreator || mayAct) return undefined
+  const { ownerWalletAddress } = passport
+  const invited = await stores.organizationInvitations.listWallets(identityId, ownerWalletAddress)
+  if (invited.length > 0) return undefined
   const { organizationCode } = passport
   const grants = await stores.identityRoles.listGrants(identityId)
   return isInScope(scopeOf(grants, 'passports.review'), organizationCode) ? 'reviewer' : undefined

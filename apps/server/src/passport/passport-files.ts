@@ -48,6 +48,7 @@ export function passportFiles(deps: {
     | 'audit'
     | 'counters'
     | 'identityRoles'
+    | 'organizationInvitations'
     | 'passportFiles'
     | 'passportMembers'
     | 'passports'

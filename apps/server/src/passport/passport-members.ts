@@ -22,6 +22,7 @@ export function passportMembers(deps: {
     | 'counters'
     | 'identities'
     | 'identityRoles'
+    | 'organizationInvitations'
     | 'messages'
     | 'passportMembers'
     | 'passports'

@@ -29,7 +29,10 @@ interface PageRequest {
 
 /** Passport timelines, and the submitted sections that reviewers decide on. */
 export function passportReviewsStore(database: Database) {
-  /** The passports that a reviewer must not review: those they created or joined, or whose account they can act as. */
+  /**
+   * The passports that a reviewer must not review: those they created or joined, or whose account they can act as or are
+   * invited to.
+   */
   const ownPassports = (identityId: string) => {
     const passports = database.selectFrom('passports').select('id')
     const wallets = database.selectFrom('wallets').where('wallets.identityId', '=', identityId)
@@ -50,6 +53,16 @@ export function passportReviewsStore(database: Database) {
           wallets
             .innerJoin('authorizations', 'authorizations.walletAddress', 'wallets.address')
             .select('accountAddress'),
+        ),
+      )
+      .unionAll(
+        passports.where(
+          'ownerWalletAddress',
+          'in',
+          database
+            .selectFrom('organizationInvitations')
+            .select('accountAddress')
+            .where('identityId', '=', identityId),
         ),
       )
   }

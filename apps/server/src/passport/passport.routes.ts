@@ -1,3 +1,4 @@
+import type { Call } from '@portico/contracts/call'
 import {
   createPassport,
   invitePassportMember,
@@ -21,20 +22,32 @@ import {
 } from '@portico/contracts/passport-files'
 import { decideReview, readReview, readReviewQueue } from '@portico/contracts/passport-review'
 import type { Logger } from 'pino'
+import * as z from 'zod/mini'
 import type { Organizations } from '../brands/brands.ts'
 import type { Clock } from '../clock.ts'
 import type { FileStorage } from '../file-storage/file-storage.ts'
 import { COSTLY } from '../http/rate-limits.ts'
-import { type Edge, serve, serveDownload } from '../http/serve.ts'
+import {
+  type Answer,
+  type Edge,
+  type Exchange,
+  type RateLimitRule,
+  serve,
+  serveDownload,
+} from '../http/serve.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 import { passportCreation } from './create-passport.ts'
 import { passportForms } from './fill-in-passport.ts'
 import { passportFiles } from './passport-files.ts'
+import type { RefreshGroups } from './passport-groups.ts'
 import { passportMembers } from './passport-members.ts'
 import { passportReader } from './read-passport.ts'
 import { passportReviews } from './review-passport.ts'
+
+/** The passport that a request names. */
+const Named = z.object({ passportUuid: z.optional(z.string()), fileUuid: z.optional(z.string()) })
 
 /** Routes for the investor passport (§7.6). */
 export function passport(
@@ -47,8 +60,26 @@ export function passport(
     readonly outbox: Outbox
     readonly storage: FileStorage
     readonly log: Logger
+    readonly refreshGroups: RefreshGroups
   },
 ): void {
+  const { refreshGroups } = deps
+  /** Serves a call after the user's groups were compared with the chain. */
+  const serveCurrent = <C extends Call & { readonly auth: 'session' }>(
+    call: C,
+    useCase: (exchange: Exchange<C>) => Promise<Answer<C>>,
+    rule?: RateLimitRule,
+  ) =>
+    serve(
+      edge,
+      call,
+      async (exchange) => {
+        const { query, body, session } = exchange as Exchange<Call & { readonly auth: 'session' }>
+        await refreshGroups(session, Named.safeParse(query ?? body).data)
+        return useCase(exchange)
+      },
+      rule,
+    )
   const reader = passportReader(deps)
   const create = passportCreation(deps)
   const forms = passportForms(deps)
@@ -56,55 +87,54 @@ export function passport(
   const reviews = passportReviews(deps)
   const files = passportFiles(deps)
 
-  serve(edge, readPassport, ({ query, session, visitor }) =>
+  serveCurrent(readPassport, ({ query, session, visitor }) =>
     reader.read(query.passportUuid, session, visitor),
   )
-  serve(edge, readPassportStatus, ({ query, session }) =>
+  serveCurrent(readPassportStatus, ({ query, session }) =>
     reader.readStatus(query.passportUuid, session),
   )
-  serve(edge, readCreatorPassport, ({ session }) => reader.list(session))
-  serve(edge, readCreatorPassportStatus, ({ session }) => reader.listStatuses(session))
-  serve(edge, createPassport, ({ body, session, visitor }) =>
+  serveCurrent(readCreatorPassport, ({ session }) => reader.list(session))
+  serveCurrent(readCreatorPassportStatus, ({ session }) => reader.listStatuses(session))
+  serveCurrent(createPassport, ({ body, session, visitor }) =>
     create(body.passportStructureType, session, visitor),
   )
-  serve(edge, savePassportSection, ({ body, session }) => forms.save(body, session))
-  serve(edge, reopenPassportSection, ({ body, session, visitor }) =>
+  serveCurrent(savePassportSection, ({ body, session }) => forms.save(body, session))
+  serveCurrent(reopenPassportSection, ({ body, session, visitor }) =>
     forms.reopen(body, session, visitor),
   )
-  serve(edge, submitPassport, ({ body, session, visitor }) => forms.submit(body, session, visitor))
-  serve(
-    edge,
+  serveCurrent(submitPassport, ({ body, session, visitor }) => forms.submit(body, session, visitor))
+  serveCurrent(
     invitePassportMember,
     ({ body, session, visitor }) => members.invite(body, session, visitor),
     COSTLY,
   )
-  serve(edge, removePassportMember, ({ body, session, visitor }) =>
+  serveCurrent(removePassportMember, ({ body, session, visitor }) =>
     members.remove(body, session, visitor),
   )
-  serve(edge, joinPassport, ({ body, session, visitor }) =>
+  serveCurrent(joinPassport, ({ body, session, visitor }) =>
     members.join(body.passportUuid, session, visitor),
   )
-  serve(edge, readReviewQueue, ({ query, session, visitor }) =>
+  serveCurrent(readReviewQueue, ({ query, session, visitor }) =>
     reviews.readQueue(query, session, visitor),
   )
-  serve(edge, readReview, ({ query, session, visitor }) => reviews.read(query, session, visitor))
-  serve(edge, decideReview, ({ body, session, visitor }) => reviews.decide(body, session, visitor))
-  serve(edge, createPassportFile, ({ body, session }) => files.create(body, session), COSTLY)
-  serve(edge, readPassportFile, ({ query, session }) => files.read(query.fileUuid, session))
-  serve(edge, sendPassportFilePart, ({ query, body: content, headers, session }) => {
+  serveCurrent(readReview, ({ query, session, visitor }) => reviews.read(query, session, visitor))
+  serveCurrent(decideReview, ({ body, session, visitor }) => reviews.decide(body, session, visitor))
+  serveCurrent(createPassportFile, ({ body, session }) => files.create(body, session), COSTLY)
+  serveCurrent(readPassportFile, ({ query, session }) => files.read(query.fileUuid, session))
+  serveCurrent(sendPassportFilePart, ({ query, body: content, headers, session }) => {
     const digest = headers['content-digest']?.toString()
     return files.addPart({ ...query, content, digest }, session)
   })
-  serve(
-    edge,
+  serveCurrent(
     completePassportFile,
     ({ body, session, visitor }) => files.complete(body.fileUuid, session, visitor),
     COSTLY,
   )
-  serve(edge, removePassportFile, ({ body, session, visitor }) =>
+  serveCurrent(removePassportFile, ({ body, session, visitor }) =>
     files.remove(body.fileUuid, session, visitor),
   )
-  serveDownload(edge, downloadPassportFile, ({ query, session, visitor }) =>
-    files.download(query.fileUuid, session, visitor),
-  )
+  serveDownload(edge, downloadPassportFile, async ({ query, session, visitor }) => {
+    await refreshGroups(session, query)
+    return files.download(query.fileUuid, session, visitor)
+  })
 }

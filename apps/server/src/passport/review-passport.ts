@@ -57,6 +57,7 @@ export function passportReviews(deps: {
     | 'audit'
     | 'identities'
     | 'identityRoles'
+    | 'organizationInvitations'
     | 'messages'
     | 'passportFiles'
     | 'passportMembers'

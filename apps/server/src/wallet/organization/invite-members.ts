@@ -14,7 +14,7 @@ import { organizationInvitationMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Stores } from '../../stores.ts'
 
-export interface InvitedMember {
+interface InvitedMember {
   readonly walletAddress: string
   readonly owner: string
 }

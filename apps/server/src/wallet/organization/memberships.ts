@@ -24,7 +24,7 @@ export interface Memberships {
 }
 
 /** A group's members at one of its versions. */
-export interface GroupMembers {
+interface GroupMembers {
   readonly version: number
   readonly addresses: ReadonlySet<string>
 }
@@ -60,7 +60,8 @@ export function openMemberships(deps: {
   readonly log: Pick<Logger, 'error'>
 }): Memberships {
   const { stores, clock, log } = deps
-  const comparedAt = new Map<string, number>()
+  const compared = new Map<string, { readonly at: number; readonly done: Promise<void> }>()
+  const comparing = new Set<Promise<void>>()
 
   async function findMembers(accountAddress: string): Promise<GroupMembers | undefined> {
     const chain = deps.chain()
@@ -109,12 +110,20 @@ export function openMemberships(deps: {
 
   async function refresh(accountAddress: string, maximumAgeMs = 0): Promise<boolean> {
     const at = clock()
-    const last = comparedAt.get(accountAddress)
+    const last = compared.get(accountAddress)
     // The clock may have been set back.
-    if (last !== undefined && Math.abs(at - last) < maximumAgeMs) return false
-    if (comparedAt.size >= MAX_COMPARED_ACCOUNTS) comparedAt.clear()
-    comparedAt.set(accountAddress, at)
-    await withinWait(compare(accountAddress))
+    if (last !== undefined && Math.abs(at - last.at) < maximumAgeMs) {
+      // A comparison in progress decides for all calls that arrive meanwhile.
+      const isInProgress = comparing.has(last.done)
+      await last.done
+      return isInProgress
+    }
+    if (compared.size >= MAX_COMPARED_ACCOUNTS) compared.clear()
+    const done = withinWait(compare(accountAddress))
+    compared.set(accountAddress, { at, done })
+    comparing.add(done)
+    await done
+    comparing.delete(done)
     return true
   }
 
