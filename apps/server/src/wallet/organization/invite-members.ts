@@ -8,8 +8,7 @@ import {
   ORGANIZATION_INVITATIONS_PER_DAY,
 } from '@portico/contracts/limits'
 import type { Organization } from '@portico/contracts/organization-file'
-import type { Organizations } from '../../brands/brands.ts'
-import type { Sender } from '../../mail/layout.ts'
+import type { Organizations, Sender } from '../../brands/brands.ts'
 import { organizationInvitationMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Stores } from '../../stores.ts'
