@@ -97,6 +97,14 @@ async function authorize(change: (query: URLSearchParams) => void) {
   return { response, location: response.headers.get('location') ?? '' }
 }
 
+/** The response to a browser without a session. */
+async function authorizeAsStranger(params: Readonly<Record<string, string>>) {
+  const response = await world.browser().fetch((await victim.begin(params)).url)
+  return { location: response.headers.get('location') ?? '' }
+}
+
+const records = () => world.query('select count(*) as count from openid_records')
+
 test('control: the honest request is answered with a code', { tags: 'database' }, async () => {
   const { response, location } = await authorize(() => undefined)
   expect(response.status).toBe(303)
@@ -612,6 +620,55 @@ test('an interaction is completed once', { tags: 'database' }, async () => {
   for (const [name, value] of cookies) browser.cookies.set(name, value)
   expect((await browser.fetch(back)).status).toBe(410)
   expect((await browser.fetch(resumed)).headers.get('location') ?? '').not.toContain('code=')
+})
+
+test('sign-ins that are left open keep one cookie, and the first of them still completes', async () => {
+  const browser = world.browser()
+  const first = await beginInteraction(browser)
+  const kept = browser.cookies.size
+  for (let open = 0; open < 20; open += 1) await browser.fetch((await victim.begin()).url)
+  expect(browser.cookies.size).toBe(kept)
+  expect([...browser.cookies.keys()].filter((name) => /openid/.test(name))).toHaveLength(1)
+  await browser.signIn(PEOPLE.plain)
+  expect(await follow(browser, first.back)).toContain('code=')
+})
+
+test('an account that is changed while a sign-in is completed gets its own code, not an error', async () => {
+  const browser = world.browser()
+  const { begun, back } = await beginInteraction(browser)
+  await browser.signIn(PEOPLE.plain)
+  const resumed = (await browser.fetch(back)).headers.get('location') ?? ''
+  await browser.signIn(PEOPLE.individual)
+  const tokens = await victim.exchange(begun, await follow(browser, resumed))
+  expect(tokens.claims()).toMatchObject({ email: PEOPLE.individual.email })
+})
+
+test.each([
+  ['a prefetch', { headers: { 'sec-purpose': 'prefetch;prerender' } }, 503],
+  ['an old prefetch', { headers: { purpose: 'prefetch' } }, 503],
+  ['a link checker', { method: 'HEAD' }, 503],
+])('%s stores nothing', async (_, request, status) => {
+  const before = await records()
+  const browser = world.browser()
+  const response = await browser.fetch((await victim.begin()).url, request)
+  expect(response.status).toBe(status)
+  expect(browser.cookies.size).toBe(0)
+  expect(await records()).toEqual(before)
+})
+
+test('requests without an account store little, and not for long', {
+  tags: 'database',
+}, async () => {
+  const before = await records()
+  const { location } = await authorizeAsStranger({ state: 's'.repeat(9000) })
+  expect(new URL(location).searchParams.get('error')).toBe('invalid_request')
+  expect(await records()).toEqual(before)
+
+  await authorizeAsStranger({ state: 's'.repeat(4000) })
+  const [stored] = await world.query(
+    `select expires_at - created_at as lifetime from openid_records where kind = 'Interaction' order by created_at desc limit 1`,
+  )
+  expect(Number(stored?.['lifetime'])).toBe(30 * 60 * 1000)
 })
 
 test.each([{ max_age: '60' }, { prompt: 'login' }, { max_age: '0' }])(

@@ -450,6 +450,17 @@ test('4.4 two logins in one browser do not disturb each other', async () => {
   }
 })
 
+test('4.4 logins that are left open keep few cookies, and the newest of them complete', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const begun = []
+  for (let open = 0; open < 12; open += 1) begun.push(await beginAt(browser, 'customer'))
+  const kept = [...browser.cookies.keys()].filter((name) => name.startsWith('portico-login'))
+  expect(kept).toHaveLength(8)
+  const callback = await signInAtProvider(browser, begun.at(-8)?.redirect ?? '', customer)
+  expect((await browser.fetch(callback)).status).toBe(302)
+})
+
 test('4.4 logout ends the session here first, and returns the provider’s logout URL', async () => {
   await using world = await aWorld()
   const browser = world.browser()

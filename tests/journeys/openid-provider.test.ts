@@ -124,6 +124,26 @@ test('however a session ends, the application is notified once', {
   expect(receiver.waiting()).toBe(0)
 })
 
+test('an application that does not answer delays no other application’s notices', {
+  tags: 'database',
+}, async () => {
+  await using silent = await logoutReceiver({ clientId: 'silent', answers: false })
+  await using receiver = await logoutReceiver()
+  await using world = await aWorld().withClients([silent.client, receiver.client])
+  const signIn = async ({ application }: typeof receiver) => {
+    const browser = world.browser()
+    await browser.signIn(PEOPLE.plain)
+    const tokens = await (await lenderApplication(world, application)).signIn(browser)
+    return { browser, sid: tokens.claims()?.['sid'] }
+  }
+  const [first, second] = [await signIn(silent), await signIn(receiver)]
+  await first.browser.logOut()
+  expect(await silent.next()).toMatchObject({ sid: first.sid })
+  await second.browser.logOut()
+  expect(await receiver.next()).toMatchObject({ sid: second.sid })
+  expect(silent.unanswered()).toBe(1)
+})
+
 test('a session end that no node noticed at once is announced within the hour', async () => {
   await using receiver = await logoutReceiver()
   await using world = await aWorld().withClients([receiver.client])
@@ -189,4 +209,20 @@ test('a refresh returns its tokens although the database is lost before the sess
   const refreshed = await application.refresh(tokens.refresh_token ?? '')
   expect(isLost).toBe(true)
   expect(await application.introspect(refreshed.access_token)).toMatchObject({ active: true })
+})
+
+test('the metadata advertise only the response mode that clients may use', async () => {
+  const metadata = await world.browser().fetch('/oidc/.well-known/openid-configuration')
+  expect(await metadata.json()).toMatchObject({ response_modes_supported: ['query'] })
+})
+
+test('a refused request is logged with its reason', async () => {
+  const logged = world.log.length
+  const begun = await application.begin({ response_mode: 'form_post' })
+  await world.browser().fetch(begun.url)
+  await world.browser().fetch(begun.url.replace('callback', 'other'))
+  const entries = world.log.slice(logged).join()
+  expect(entries).toContain('the OpenID provider refused a request')
+  expect(entries).toContain('requested response_mode is not allowed for this client')
+  expect(entries).toMatch(/"client":"lender-app","error":"invalid_redirect_uri","reason":"[^"]+"/)
 })

@@ -109,30 +109,37 @@ export async function follow(browser: Browser, from: string): Promise<string> {
 }
 
 /** The server of an application that receives logout tokens, and its client. */
-export async function logoutReceiver() {
+export async function logoutReceiver({ clientId = 'receiver', answers = true } = {}) {
   const received: Record<string, unknown>[] = []
+  let unanswered = 0
   const server = createServer((request, response) => {
+    unanswered += 1
+    response.on('close', () => {
+      unanswered -= 1
+    })
     request.setEncoding('utf8').on('data', (body: string) => {
       const token = new URLSearchParams(body).get('logout_token') ?? ''
       const [, claims = ''] = token.split('.')
       received.push(JSON.parse(Buffer.from(claims, 'base64url').toString()))
-      response.end()
+      if (answers) response.end()
     })
   })
   const port = await listen(server)
   const origin = `http://127.0.0.1:${port}`
   const application = {
-    clientId: 'receiver',
+    clientId,
     secret: undefined,
     redirectUri: `${origin}/callback`,
   }
   return {
     application,
-    client: publicClient('receiver', {
+    client: publicClient(clientId, {
       redirectUris: [application.redirectUri],
       backChannelLogoutUri: `${origin}/back-channel-logout`,
     }),
     waiting: () => received.length,
+    /** The notices whose senders still wait for an answer. */
+    unanswered: () => unanswered,
     async next(): Promise<Record<string, unknown>> {
       await vi.waitUntil(() => received.length > 0, { timeout: 10_000 })
       return received.shift() ?? {}

@@ -41,12 +41,13 @@ declare module 'oidc-provider' {
   }
 
   export interface Context {
-    body: string
+    body: string | Payload
     type: string
     status: number
     readonly req: IncomingMessage
     readonly res: ServerResponse
     readonly set: (headers: Readonly<Record<string, string>>) => void
+    readonly cookies: { get: (name: string, options?: unknown) => string | undefined }
     readonly oidc: {
       readonly route: string
       readonly client?: Client
@@ -64,9 +65,14 @@ declare module 'oidc-provider' {
     save: () => Promise<string>
   }
 
-  export interface InteractionDetails {
+  export interface Interaction {
     readonly uid: string
     readonly params: Readonly<Record<string, string | undefined>>
+    readonly returnTo: string
+    /** The same in all interactions of one authorization request. */
+    cid: string
+    result?: InteractionResult
+    persist: () => Promise<string>
   }
 
   interface Login {
@@ -88,11 +94,26 @@ declare module 'oidc-provider' {
     on: ((event: 'server_error', listener: (context: Context, error: unknown) => void) => void) &
       ((event: 'grant.success', listener: (context: Context) => void) => void) &
       ((
-        event: 'grant.error',
+        event:
+          | 'authorization.error'
+          | 'grant.error'
+          | 'introspection.error'
+          | 'pushed_authorization_request.error'
+          | 'revocation.error'
+          | 'userinfo.error',
         // The request may have failed before its parameters were read.
-        listener: (context: Partial<Context>, error: { readonly error: string }) => void,
+        listener: (
+          context: Partial<Context>,
+          error: {
+            readonly error: string
+            readonly error_description?: string
+            /** For the log, not part of the response. */
+            readonly error_detail?: string
+          },
+        ) => void,
       ) => void)
     use: (middleware: (context: Context, next: () => Promise<void>) => Promise<void>) => void
+    readonly Interaction: { readonly find: (id: string) => Promise<Interaction | undefined> }
     readonly Grant: {
       new (grant: { accountId: string; clientId: string }): Grant
       readonly find: (id: string) => Promise<Grant | undefined>
@@ -117,27 +138,20 @@ declare module 'oidc-provider' {
       ) => Promise<{ readonly payload: { readonly sub?: unknown; readonly sid?: unknown } }>
     }
     callback: () => (request: IncomingMessage, response: ServerResponse) => Promise<void>
-    interactionDetails: (
-      request: IncomingMessage,
-      response: ServerResponse,
-    ) => Promise<InteractionDetails>
+    interactionDetails: (request: IncomingMessage, response: ServerResponse) => Promise<Interaction>
     interactionFinished: (
       request: IncomingMessage,
       response: ServerResponse,
       result: InteractionResult,
       options: { readonly mergeWithLastSubmission: false },
     ) => Promise<void>
-    /** Stores the result. Returns where the browser continues. */
-    interactionResult: (
-      request: IncomingMessage,
-      response: ServerResponse,
-      result: InteractionResult,
-      options: { readonly mergeWithLastSubmission: false },
-    ) => Promise<string>
   }
 
   export namespace errors {
     class InvalidGrant extends Error {
+      constructor(description: string)
+    }
+    class InvalidRequest extends Error {
       constructor(description: string)
     }
     class InvalidRequestUri extends Error {

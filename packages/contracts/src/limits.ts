@@ -145,6 +145,9 @@ export const FIRST_FACTOR_LIFETIME_MS = 10 * 60 * 1000
 /** How long a login at an organization's identity provider may take. */
 export const PROVIDER_LOGIN_LIFETIME_MS = 10 * 60 * 1000
 
+/** How long a sign-in to one of the lender's applications may take. */
+export const OPENID_SIGN_IN_LIFETIME_MS = 30 * 60 * 1000
+
 /** How long a browser whose login was refused is asked which account to use at the provider. */
 export const PROVIDER_CHOICE_MS = 60 * 60 * 1000
 

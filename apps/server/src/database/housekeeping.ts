@@ -45,8 +45,7 @@ const RULES: readonly Rule[] = [
   { table: 'pushSubscriptions', key: 'idHash', time: 'expiresAt', keptMs: 0 },
   { table: 'shortLinks', key: 'idHash', time: 'expiresAt', keptMs: 0 },
   { table: 'lockoutLinks', key: 'tokenHash', time: 'expiresAt', keptMs: 0 },
-  // Reusing a code revokes its grant even after the code has expired.
-  { table: 'openidRecords', key: 'idHash', time: 'expiresAt', keptMs: DAY_MS },
+  { table: 'openidRecords', key: 'idHash', time: 'expiresAt', keptMs: 0 },
   { table: 'openidAuthorizations', key: 'id', time: 'expiresAt', keptMs: 0 },
   { table: 'singleUses', key: 'key', time: 'expiresAt', keptMs: 0 },
   { table: 'counters', key: 'key', time: 'windowStartedAt', keptMs: 2 * DAY_MS },

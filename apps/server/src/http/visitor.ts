@@ -2,8 +2,10 @@
  * The visitor behind a request: network, organization, cookies and browser. Created once per request and passed to use
  * cases.
  */
+import { randomInt } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import {
+  OPENID_SIGN_IN_LIFETIME_MS,
   ORGANIZATION_HEADER,
   PROVIDER_CHOICE_MS,
   PROVIDER_LOGIN_LIFETIME_MS,
@@ -15,6 +17,7 @@ import { readPayload } from '@portico/keys/read-jwt'
 import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { normalizeHost, type Organizations, type Sender, senderOf } from '../brands/brands.ts'
+import { randomSecret } from '../secrets/hashes.ts'
 import { cookieName, readCookie, type SessionCookie, usesHttps, writeCookie } from './cookies.ts'
 import { networkOf } from './network.ts'
 import { viewingOf } from './viewing.ts'
@@ -28,6 +31,14 @@ const PROVIDER_LOGIN_COOKIE = 'portico-login'
 const SETUP_COOKIE = 'portico-setup'
 /** The identity provider whose last login in this browser was refused. */
 const REFUSED_PROVIDER_COOKIE = 'portico-refused-login'
+/**
+ * The secret of a browser that signs in to applications. Two tabs may begin at once, before the browser has one, and the browser
+ * sends none with a form of another site. So there are several names, of which each new secret gets a random one.
+ */
+const OPENID_BROWSER_COOKIE = 'portico-openid-login'
+const MAX_OPENID_BROWSERS = 8
+/** How many logins at identity providers a browser keeps open. Their cookies are sent with every request. */
+const MAX_PROVIDER_LOGINS = 8
 const DEVICE_COOKIE = 'portico-device'
 const ORGANIZATION_COOKIE = 'portico-organization'
 /** The format of our device identifiers; anything else is ignored. */
@@ -89,6 +100,10 @@ export interface Visitor {
   readonly refusedProvider: string | undefined
   readonly keepRefusedProvider: (providerId: string) => void
   readonly dropRefusedProvider: () => void
+  /** The secrets of this browser for signing in to applications. */
+  readonly openidBrowsers: readonly string[]
+  /** Returns one of them, or a new one, and renews its cookie. */
+  readonly keepOpenidBrowser: () => string
   /** The secret of the setup link that this browser opened, by the setup's ID. */
   readonly setupCookie: (name: string) => string | undefined
   readonly keepSetup: (name: string, value: string) => void
@@ -272,6 +287,11 @@ class RequestVisitor implements Visitor {
 
   keepProviderLogin(name: string, value: string): void {
     const lifetimeS = PROVIDER_LOGIN_LIFETIME_MS / 1000
+    // Browsers send older cookies first.
+    const open = this.#cookiesOf(PROVIDER_LOGIN_COOKIE)
+    for (const oldest of open.slice(0, Math.max(0, open.length + 1 - MAX_PROVIDER_LOGINS))) {
+      this.#keep(oldest.name, '', 0)
+    }
     this.#keep(`${PROVIDER_LOGIN_COOKIE}-${name}`, value, lifetimeS)
   }
 
@@ -289,6 +309,18 @@ class RequestVisitor implements Visitor {
 
   dropRefusedProvider(): void {
     if (this.refusedProvider !== undefined) this.#keep(REFUSED_PROVIDER_COOKIE, '', 0)
+  }
+
+  get openidBrowsers(): readonly string[] {
+    return this.#cookiesOf(OPENID_BROWSER_COOKIE).map(({ value }) => value)
+  }
+
+  keepOpenidBrowser(): string {
+    const [known] = this.#cookiesOf(OPENID_BROWSER_COOKIE)
+    const name = known?.name ?? `${OPENID_BROWSER_COOKIE}-${randomInt(MAX_OPENID_BROWSERS)}`
+    const value = known?.value ?? randomSecret()
+    this.#keep(name, value, OPENID_SIGN_IN_LIFETIME_MS / 1000)
+    return value
   }
 
   setupCookie(name: string): string | undefined {
@@ -314,6 +346,18 @@ class RequestVisitor implements Visitor {
 
   #cookie(name: string): string | undefined {
     return readCookie(this.#request.headers.cookie, cookieName(name, this.#secure))
+  }
+
+  /** The cookies whose names begin with a prefix and a hyphen, by their names without the prefix of https. */
+  #cookiesOf(prefix: string): readonly { readonly name: string; readonly value: string }[] {
+    const start = `${cookieName(prefix, this.#secure)}-`
+    const pairs = (this.#request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
+    return pairs
+      .filter((pair) => pair.startsWith(start))
+      .map((pair) => {
+        const [name = '', value = ''] = pair.split('=')
+        return { name: `${prefix}-${name.slice(start.length)}`, value }
+      })
   }
 
   #keep(name: string, value: string, maxAgeS?: number): void {

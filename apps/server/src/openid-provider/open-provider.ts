@@ -1,7 +1,7 @@
 /** Configures the library: client permissions, lifetimes, and the parts that we replace. */
 import { createHash } from 'node:crypto'
-import { MAX_SESSION_MS } from '@portico/contracts/limits'
-import type { Context, Provider } from 'oidc-provider'
+import { MAX_SESSION_MS, OPENID_SIGN_IN_LIFETIME_MS } from '@portico/contracts/limits'
+import type { Context, Interaction, Provider } from 'oidc-provider'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { outboundFetch } from '../http/outbound-fetch.ts'
@@ -18,6 +18,12 @@ import type { OpenidMetrics } from './metrics.ts'
 import { SESSION_COOKIE_NAME, useOwnSessions } from './provider-session.ts'
 import { recordsAdapter } from './records-adapter.ts'
 import { nextStep, requirementsOf } from './requirements.ts'
+import {
+  INTERACTION_COOKIE,
+  type OwnSignIn,
+  RESUME_COOKIE,
+  useBrowserBinding,
+} from './sign-in-browser.ts'
 
 /** The path of the issuer. */
 export const OPENID_PATH = '/oidc'
@@ -25,9 +31,21 @@ export const OPENID_PATH = '/oidc'
 const ACCESS_TOKEN_S = 10 * 60
 const CODE_S = 60
 const PUSHED_REQUEST_S = 60
-const INTERACTION_S = 30 * 60
+const INTERACTION_S = OPENID_SIGN_IN_LIFETIME_MS / 1000
 /** The longest lifetime of a session. No grant outlives its session. */
 const GRANT_S = MAX_SESSION_MS / 1000
+
+const RESPONSE_MODES = ['query']
+
+/** The library's events about refused requests. */
+const REFUSALS = [
+  'authorization.error',
+  'grant.error',
+  'introspection.error',
+  'pushed_authorization_request.error',
+  'revocation.error',
+  'userinfo.error',
+] as const
 
 const CLIENT_AUTHENTICATION = {
   secret: 'client_secret_basic',
@@ -48,6 +66,10 @@ export interface ProviderDeps {
   readonly log: Logger
   /** Our session for a request to the provider. */
   readonly sessionOf: (context: Context) => OpenSession | undefined
+  /** The hash of the secret of the browser that sends a request. */
+  readonly browserOf: (context: Context) => string | undefined
+  /** The sign-in that a request continues, if this browser began it. */
+  readonly ownSignInOf: (context: Context) => OwnSignIn | undefined
   readonly extend: Sessions['extend']
   /** Ends memberships that have ended on the chain, in sessions too (§6). */
   readonly refreshGroup: (groupPolicyAddress: string) => Promise<boolean>
@@ -55,6 +77,7 @@ export interface ProviderDeps {
 
 export async function openProvider(deps: ProviderDeps): Promise<Provider> {
   const { issuer, clients, keys, cookieKeys, stores, clock, log, sessionOf, extend } = deps
+  const { browserOf, ownSignInOf } = deps
   const { errors, interactionPolicy, Provider } = await import('oidc-provider')
   const { Check } = interactionPolicy
 
@@ -97,6 +120,7 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
       errors: {
         reusedGrant: () => new errors.InvalidGrant('already used'),
         reusedRequest: () => new errors.InvalidRequestUri('already used'),
+        tooLong: () => new errors.InvalidRequest('the request is too long'),
       },
     }),
     claims: { ...SCOPE_CLAIMS, sid: null, iss: null },
@@ -112,8 +136,8 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
     cookies: {
       names: {
         session: SESSION_COOKIE_NAME,
-        interaction: 'portico-openid-interaction',
-        resume: 'portico-openid-resume',
+        interaction: INTERACTION_COOKIE,
+        resume: RESUME_COOKIE,
       },
       keys: [...cookieKeys],
     },
@@ -178,7 +202,10 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
       AuthorizationCode: CODE_S,
       Grant: GRANT_S,
       IdToken: ACCESS_TOKEN_S,
-      Interaction: INTERACTION_S,
+      Interaction: (context: Context, interaction: Interaction) => {
+        interaction.cid = browserOf(context) ?? interaction.cid
+        return INTERACTION_S
+      },
       PushedAuthorizationRequest: PUSHED_REQUEST_S,
       RefreshToken: GRANT_S,
       Session: GRANT_S,
@@ -196,6 +223,14 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
   // Applications without a back channel use it at logout to prove that they belong to the session.
   provider.Client.prototype.includeSid = () => true
   useOwnSessions(provider, sessionOf)
+  useBrowserBinding(provider, ownSignInOf)
+  provider.use(async (context, next) => {
+    await next()
+    // The library lists all that it implements, but refuses those that no client may use.
+    if (context.oidc?.route === 'discovery' && typeof context.body === 'object') {
+      Object.assign(context.body, { response_modes_supported: RESPONSE_MODES })
+    }
+  })
   /** A refresh counts as using the session. */
   async function extendSession(id: string): Promise<void> {
     const session = await findSession(id)
@@ -218,6 +253,18 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
   provider.on('grant.error', ({ oidc }, { error }) =>
     deps.metrics.countToken(oidc?.params?.['grant_type'], error),
   )
+  for (const event of REFUSALS) {
+    provider.on(event, ({ oidc }, { error, error_description, error_detail }) =>
+      log.info(
+        {
+          client: oidc?.client?.clientId,
+          error,
+          reason: [error_description, error_detail].filter(Boolean).join(': '),
+        },
+        'the OpenID provider refused a request',
+      ),
+    )
+  }
   provider.on('server_error', (_context, error) =>
     log.error({ err: error }, 'the OpenID provider failed'),
   )
@@ -241,7 +288,7 @@ function metadataOf(client: ClientFile) {
     }),
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    response_modes: ['query'],
+    response_modes: RESPONSE_MODES,
     id_token_signed_response_alg: 'ES256',
     // Clients often request offline_access by default; refresh tokens end with the session anyway.
     scope: [...client.scopes, 'offline_access'].join(' '),

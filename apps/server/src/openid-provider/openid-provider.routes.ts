@@ -13,9 +13,10 @@ import type { Clock } from '../clock.ts'
 import { escapeHtml } from '../escape-html.ts'
 import { assertSameOrigin } from '../http/csrf.ts'
 import { sendPlainPage } from '../http/plain-page.ts'
-import { PAGES } from '../http/rate-limits.ts'
+import { COSTLY, PAGES } from '../http/rate-limits.ts'
 import { type Edge, enforceRateLimit, type RateLimitRule } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
+import { sha256 } from '../secrets/hashes.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
@@ -28,6 +29,7 @@ import type { OpenidMetrics } from './metrics.ts'
 import { OPENID_PATH, openProvider } from './open-provider.ts'
 import { loginOf } from './provider-session.ts'
 import { type NextStep, nextStep, requirementsOf } from './requirements.ts'
+import { findOwnSignIn, type OwnSignIn } from './sign-in-browser.ts'
 
 /** High, because all requests from a lender's server come from one address. */
 const CALLS: RateLimitRule = { allowed: 30_000, windowMs: 60 * 1000 }
@@ -68,6 +70,15 @@ export interface OpenidProvider {
 const ENDPOINTS =
   /^\/oidc\/(?:\.well-known|authorize|introspect|jwks|logout|par|revoke|token|userinfo)(?:[/?]|$)/
 
+/** A request that begins a sign-in, or one that continues it. */
+const AUTHORIZATION = /^\/oidc\/authorize(?:\/(?<uid>[\w-]+))?(?:[/?]|$)/
+
+/** Whether the browser, a link checker or a preview only looks whether there is a page. */
+function isPrefetch({ method, headers }: FastifyRequest): boolean {
+  const purposes = [headers['sec-purpose'], headers['purpose'], headers['x-moz']].flat()
+  return method === 'HEAD' || purposes.some((purpose) => purpose?.includes('prefetch'))
+}
+
 export async function openidProvider(
   edge: Edge,
   deps: OpenidProviderDeps,
@@ -84,6 +95,8 @@ export async function openidProvider(
     deps.clients.filter(({ enabled }) => enabled).map((client) => [client.clientId, client]),
   )
   const sessions = new WeakMap<IncomingMessage, OpenSession>()
+  const browsers = new WeakMap<IncomingMessage, string>()
+  const signIns = new WeakMap<IncomingMessage, OwnSignIn>()
   const providers = new Map<string, { readonly keyIds: string; opened: Promise<OpenProvider> }>()
 
   interface OpenProvider {
@@ -110,6 +123,8 @@ export async function openidProvider(
       metrics,
       log,
       sessionOf: ({ req }) => sessions.get(req),
+      browserOf: ({ req }) => browsers.get(req),
+      ownSignInOf: ({ req }) => signIns.get(req),
       extend: edge.sessions.extend,
       refreshGroup: deps.refreshGroup,
     }).then((provider) => ({ provider, handle: provider.callback() }))
@@ -133,13 +148,15 @@ export async function openidProvider(
   edge.app.get(`${OPENID_PATH}/interaction/:uid`, NOT_VIEWED, async (request, reply) => {
     const visitor = await arrive(request, reply, PAGES)
     const { provider } = await providerOf(visitor)
-    const interaction = await provider
-      .interactionDetails(request.raw, reply.raw)
-      .catch((error: Error) => {
-        if (error.name === 'SessionNotFound') return undefined
-        throw error
-      })
     const { uid } = request.params as { uid: string } // The route's pattern has it.
+    const isOwn = (await findOwnSignIn(stores, visitor, uid)) !== undefined
+    const interaction = isOwn
+      ? await provider.Interaction.find(uid)
+      : // A sign-in that an earlier version began has a cookie of its own.
+        await provider.interactionDetails(request.raw, reply.raw).catch((error: Error) => {
+          if (error.name === 'SessionNotFound') return undefined
+          throw error
+        })
     const params = interaction?.params ?? {}
     const client = clients.get(params['client_id'] ?? '')
     const started = await stores.openid.findRecord('Interaction', uid)
@@ -157,14 +174,11 @@ export async function openidProvider(
     if (isOther && session.confirmedAt < provenSince) {
       return reply.redirect(pageOf('log-in', { uid, params, client, session }), 303)
     }
-    const result = isOther
+    interaction.result = isOther
       ? { error: 'login_required', error_description: 'another user logged in' }
       : { login: loginOf(session), consent: {} }
-    const options = { mergeWithLastSubmission: false } as const
-    return reply.redirect(
-      await provider.interactionResult(request.raw, reply.raw, result, options),
-      303,
-    )
+    await interaction.persist()
+    return reply.redirect(interaction.returnTo, 303)
   })
 
   /** Ends the session, or asks first. */
@@ -213,9 +227,28 @@ export async function openidProvider(
     calls.all(`${OPENID_PATH}/*`, NOT_VIEWED, async (request, reply) => {
       // The library responds to other paths with a bare line of text.
       if (!ENDPOINTS.test(request.url)) return reply.callNotFound()
-      const isPage = /^\/oidc\/authorize(?:[/?]|$)/.test(request.url)
+      const authorization = AUTHORIZATION.exec(request.url)?.groups
+      const isPage = authorization !== undefined
+      if (isPage && isPrefetch(request)) {
+        return reply.code(503).header('cache-control', 'no-store').send()
+      }
       const visitor = await arrive(request, reply, isPage ? PAGES : CALLS)
       const session = isPage ? await edge.sessions.ofCookie(visitor.sessionCookie) : undefined
+      const uid = authorization?.['uid']
+      const signIn = uid && (await findOwnSignIn(stores, visitor, uid))
+      if (signIn) {
+        // The account was changed after the user logged in for this sign-in, for example in another tab.
+        if (signIn.accountId !== undefined && signIn.accountId !== session?.identityId) {
+          return reply.redirect(`${OPENID_PATH}/interaction/${signIn.uid}`, 303)
+        }
+        signIns.set(request.raw, signIn)
+      } else if (isPage) {
+        if (session === undefined) {
+          // It is stored until the user logs in.
+          await enforceRateLimit(edge.rateLimit, `openid begin ${visitor.network}`, COSTLY)
+        }
+        browsers.set(request.raw, sha256(visitor.keepOpenidBrowser()))
+      }
       const { provider, handle } = await providerOf(visitor)
       reply.hijack()
       for (const [name, value] of Object.entries(reply.getHeaders())) {

@@ -136,11 +136,28 @@ export function openidStore(database: Database) {
       )
     },
 
-    /** Due notices, longest overdue first. */
-    listDueLogouts: async (at: number, limit: number): Promise<readonly DueLogout[]> =>
+    /** The clients to which notices are due. */
+    async listClientsWithDueLogouts(at: number): Promise<readonly string[]> {
+      const rows = await database
+        .selectFrom('openidAuthorizations')
+        .select('clientId')
+        .distinct()
+        .where('endedAt', 'is not', null)
+        .where('logoutDueAt', '<=', at)
+        .execute()
+      return rows.map(({ clientId }) => clientId)
+    },
+
+    /** Due notices to a client, longest overdue first. */
+    listDueLogouts: async (
+      clientId: string,
+      at: number,
+      limit: number,
+    ): Promise<readonly DueLogout[]> =>
       (await database
         .selectFrom('openidAuthorizations')
         .selectAll()
+        .where('clientId', '=', clientId)
         .where('endedAt', 'is not', null)
         .where('logoutDueAt', '<=', at)
         .orderBy('logoutDueAt')

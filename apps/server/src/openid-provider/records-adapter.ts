@@ -2,6 +2,7 @@
  * The provider's storage. Its sessions are views of ours, so none is stored and none outlives ours. Everything else is a
  * record.
  */
+import { DAY_MS } from '@portico/contracts/limits'
 import type { Adapter } from 'oidc-provider'
 import type { Clock } from '../clock.ts'
 import type { OpenSessionRow } from '../sessions/sessions.ts'
@@ -11,7 +12,14 @@ import { sessionIdAt } from './provider-session.ts'
 export interface ReusedErrors {
   readonly reusedGrant: () => Error
   readonly reusedRequest: () => Error
+  readonly tooLong: () => Error
 }
+
+/** Longer than any real authorization request. Anyone can have one stored, without an account. */
+const MAX_REQUEST_LENGTH = 8 * 1024
+const REQUESTS = ['Interaction', 'PushedAuthorizationRequest']
+/** Not kept after they have expired: reusing them revokes nothing. */
+const NOT_KEPT = ['Interaction', 'ReplayDetection']
 
 export function recordsAdapter(deps: {
   readonly stores: Pick<Stores, 'openid' | 'sessions'>
@@ -21,6 +29,7 @@ export function recordsAdapter(deps: {
   const { stores, clock, errors } = deps
   const { openid, sessions } = stores
 
+  // Reusing a code revokes its grant even after the code has expired, so such records are kept for another day.
   const find = async (
     kind: string,
     id: string,
@@ -39,17 +48,19 @@ export function recordsAdapter(deps: {
     async upsert(id, payload, expiresInS = 0) {
       const grantId = kind === 'Grant' ? id : payload['grantId']
       const at = clock()
+      const text = JSON.stringify({
+        ...payload,
+        jti: undefined,
+        // Who was signed in when an interaction began is irrelevant when it ends.
+        ...(kind === 'Interaction' && { session: undefined }),
+      })
+      if (REQUESTS.includes(kind) && text.length > MAX_REQUEST_LENGTH) throw errors.tooLong()
       const record = {
         kind,
         id,
-        payload: JSON.stringify({
-          ...payload,
-          jti: undefined,
-          // Who was signed in when an interaction began is irrelevant when it ends.
-          ...(kind === 'Interaction' && { session: undefined }),
-        }),
+        payload: text,
         createdAt: at,
-        expiresAt: at + expiresInS * 1000,
+        expiresAt: at + expiresInS * 1000 + (NOT_KEPT.includes(kind) ? 0 : DAY_MS),
       }
       if (kind === 'ReplayDetection') {
         if (!(await openid.insertRecord(record))) throw errors.reusedGrant()
