@@ -23,6 +23,10 @@ interface PostgresPair extends AsyncDisposable {
   readonly url: string
   /** Kills every process of the primary, as if its machine lost power. Its connections close. */
   readonly killPrimary: () => void
+  /** Stops the standby at once. Commits then wait for it. */
+  readonly stopStandby: () => void
+  /** Starts it again. */
+  readonly startStandby: () => void
   /** Makes the standby the primary, and directs new connections to it. */
   readonly promoteStandby: () => void
 }
@@ -61,7 +65,8 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   start(primary, [`synchronous_standby_names=${STANDBY}`, 'fsync=off'])
   const source = `host=127.0.0.1 port=${primary.port} user=portico application_name=${STANDBY}`
   run('pg_basebackup', ['-D', standby.data, '-d', source, '-R', '-X', 'stream', '-c', 'fast'])
-  start(standby, ['fsync=off'])
+  const startStandby = () => start(standby, ['fsync=off'])
+  startStandby()
   await synchronous(urlAt(primary.port))
 
   let current = primary.port
@@ -93,6 +98,8 @@ export async function startPostgresPair(): Promise<PostgresPair> {
         if (pid !== '') kill(Number(pid))
       }
     },
+    stopStandby: () => run('pg_ctl', ['-D', standby.data, '-m', 'immediate', '-w', 'stop']),
+    startStandby,
     promoteStandby() {
       run('pg_ctl', ['-D', standby.data, '-w', 'promote'])
       current = standby.port

@@ -7,12 +7,26 @@ interface PoolState {
   readonly waitingCount: number
 }
 
+/**
+ * Why a query failed: no connection in time; a connection that closed, or got no response and was given up; PostgreSQL canceled
+ * it; or it was not sent because too many writes wait.
+ */
+const FAILURE_REASONS = [
+  'no-connection',
+  'connection-lost',
+  'no-response',
+  'statement-timeout',
+  'writes-stalled',
+] as const
+
+type FailureReason = (typeof FAILURE_REASONS)[number]
+
 export interface DatabaseMetrics {
   /** Reads a pool's state on each scrape. */
   readonly addPool: (pool: PoolState) => void
   /** Observes how long a query or transaction waited for a connection. */
   readonly observeWait: (seconds: number) => void
-  readonly countError: (reason: 'no-connection' | 'connection-lost' | 'statement-timeout') => void
+  readonly countError: (reason: FailureReason) => void
 }
 
 /** Usage of PostgreSQL connections. The embedded database has none. */
@@ -57,9 +71,7 @@ export function databaseMetrics(registry: Registry): DatabaseMetrics {
     labelNames: ['reason'],
     registers,
   })
-  for (const reason of ['no-connection', 'connection-lost', 'statement-timeout']) {
-    errors.inc({ reason }, 0)
-  }
+  for (const reason of FAILURE_REASONS) errors.inc({ reason }, 0)
   return {
     addPool: (pool) => void pools.push(pool),
     observeWait: (seconds) => wait.observe(seconds),

@@ -1,13 +1,16 @@
 /**
  * A pool of connections to PostgreSQL that survives lost connections. A connection that is closed, or silent for longer
- * than PostgreSQL's own statement timeout, is replaced; its query fails with `DatabaseUnavailable`.
+ * than PostgreSQL's own statement timeout, is replaced; its query fails with `DatabaseUnavailable`, and its outcome is unknown.
+ * While writes get no response, reads have connections of their own.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { resultWithin } from '../redis/redis.ts'
+import { cancelStatement } from './cancel-statement.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 import type { DatabaseMetrics } from './metrics.ts'
+import { type WritePlace, writePlaces } from './write-places.ts'
 
 /** The type id of `int8`. The driver returns it as text by default, but our times and counts fit into a number. */
 const INT8 = 20
@@ -40,6 +43,12 @@ const CANCELED = '57014'
 /** SQLSTATE of a write to a standby, or to a primary that became one. */
 const READ_ONLY = '25006'
 
+/** The function of PostgreSQL that waits for a synchronous standby. */
+const STANDBY_WAIT = 'SyncRepWaitForLSN'
+
+/** Statements that wait neither for the disk nor for another transaction. */
+const READING = /^(?:begin|rollback|select|set|show|start)\b(?!.*\bfor (?:no key )?update\b)/is
+
 /** Severities after which PostgreSQL closes the connection. */
 const CLOSING = /^(?:FATAL|PANIC)$/
 
@@ -68,31 +77,47 @@ export function postgresDialect({
   // The pool replaces a broken idle connection; without a listener the error would end the process.
   pool.on('error', () => undefined)
   metrics?.addPool(pool)
-  return new PostgresDialect({ pool: withStatementsAndTimeouts(pool, { unlimited, metrics }) })
+  return new PostgresDialect({
+    pool: withStatementsAndTimeouts(pool, { connections, unlimited, metrics }),
+  })
 }
 
 /** Adds prepared statements and timeouts to a pool. A named statement is parsed and planned once per connection. */
 function withStatementsAndTimeouts(
   pool: pg.Pool,
   {
+    connections,
     unlimited,
     metrics,
-  }: { readonly unlimited: boolean; readonly metrics: DatabaseMetrics | undefined },
+  }: {
+    readonly connections: number
+    readonly unlimited: boolean
+    readonly metrics: DatabaseMetrics | undefined
+  },
 ): PostgresPool {
   const statementName = statementNames()
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const lostClients = new WeakSet<pg.PoolClient>()
+  const silentClients = new WeakSet<pg.PoolClient>()
   const answeredAt = new WeakMap<pg.PoolClient, number>()
+  const places = unlimited ? undefined : writePlaces(connections)
   let silenceAt = 0
 
   // The pool listens for errors only on idle clients. Without this listener, losing a client in use would end the
   // process.
-  pool.on('connect', (client) => client.on('error', () => lostClients.add(client)))
+  pool.on('connect', (client) => {
+    client.on('error', () => lostClients.add(client))
+    // PostgreSQL reports a commit as successful if its wait for the standby is canceled. A failover could still undo it.
+    client.on('notice', ({ routine }) => {
+      if (routine === STANDBY_WAIT) discard(client)
+    })
+  })
 
   async function runQuery(client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult> {
     const silence = unlimited ? undefined : setTimeout(onSilence, SILENCE_TIMEOUT_MS, client)
     try {
       const result = await client.query(query)
+      if (lostClients.has(client)) throw new Error('The outcome of the statement is unknown')
       answeredAt.set(client, performance.now())
       return result
     } catch (error) {
@@ -103,6 +128,7 @@ function withStatementsAndTimeouts(
       // The next connection may reach the server that is primary now.
       if (code === READ_ONLY) discard(client)
       if (code === CANCELED) metrics?.countError('statement-timeout')
+      else if (silentClients.has(client)) metrics?.countError('no-response')
       else if (lostClients.has(client)) metrics?.countError('connection-lost')
       if (lostClients.has(client) || UNAVAILABLE.test(code)) throw new DatabaseUnavailable(error)
       throw error
@@ -111,11 +137,17 @@ function withStatementsAndTimeouts(
     }
   }
 
-  /** Ends a silent connection. Others that have not responded since then are not reused either. */
+  /**
+   * Ends a silent connection. Others that have not responded since then are not reused either. Its statement is canceled: a
+   * commit that waits for a standby would otherwise occupy the server's connection, without a timeout, until that is back. The
+   * socket is destroyed first, because PostgreSQL reports a canceled commit as successful.
+   */
   function onSilence(client: pg.PoolClient): void {
     silenceAt = performance.now()
+    silentClients.add(client)
     // With a query in progress this destroys the socket, and the query fails.
     discard(client)
+    cancelStatement(client)
   }
 
   /** Ends a connection; its queries fail with `DatabaseUnavailable`. */
@@ -125,7 +157,16 @@ function withStatementsAndTimeouts(
   }
 
   function preparingClient(client: pg.PoolClient): PostgresPoolClient {
-    const query = (sql: string, parameters: readonly unknown[]) => {
+    let place: Promise<WritePlace | undefined> | undefined
+    const query = async (sql: string, parameters: readonly unknown[]) => {
+      // A transaction keeps its place for all its statements, so that it never waits for one while others wait for its locks.
+      if (places !== undefined && !READING.test(sql)) {
+        place ??= places.take()
+        if ((await place) === undefined) {
+          metrics?.countError('writes-stalled')
+          throw new DatabaseUnavailable(new Error('Too many writes wait for PostgreSQL'))
+        }
+      }
       const name = statementName(sql)
       const values = [...parameters]
       return runQuery(
@@ -136,7 +177,12 @@ function withStatementsAndTimeouts(
     return {
       // The dialect uses other overloads only with a cursor, which is not configured.
       query: query as unknown as PostgresPoolClient['query'],
-      release: (destroy) => client.release(destroy),
+      release: (destroy) => {
+        const outcome = lostClients.has(client) ? 'lost' : 'answered'
+        void place?.then((taken) => taken?.release(outcome))
+        place = undefined
+        client.release(destroy)
+      },
     }
   }
 
