@@ -1,5 +1,5 @@
 import { deleteOwnAccount } from '@portico/contracts/account-security'
-import { exportAudit, searchAudit } from '@portico/contracts/admin/audit'
+import { exportAudit, listAuditKinds, searchAudit } from '@portico/contracts/admin/audit'
 import { sealAudit, verifyAudit } from '@portico/server/audit-chain'
 import { openVault } from '@portico/server/vault'
 import { expect, test } from 'vitest'
@@ -92,6 +92,17 @@ test('an auditor finds every entry of their organizations exactly once, and expo
   }
   const forged = all.browser.call(searchAudit, { query: { after: 'x' } })
   expect((await refusal(forged)).code).toBe('invalid-request')
+  // The account is of the default organization, so only one of the two may read its address there.
+  const person = async (browser: typeof all.browser) =>
+    (await browser.call(searchAudit, { query: { network, organizationCode: 'CEDAR_POINT' } }))
+      .items[0]?.person
+  const cedarPoint = await anOperator(world, 'auditor CEDAR_POINT')
+  expect([await person(all.browser), await person(cedarPoint.browser)]).toEqual([
+    all.who.email,
+    null,
+  ])
+  const { kinds } = await all.browser.call(listAuditKinds, {})
+  expect(kinds).toContain('sign-in-refused')
   const analyst = await anOperator(world, 'analyst')
   const denied = analyst.browser.call(searchAudit, { query: {} })
   expect((await refusal(denied)).code).toBe('not-permitted')

@@ -472,9 +472,9 @@ const AUDIT = [
       await output.list(limited(admin.pages(calls.searchAudit, { query }), input), {
         TIME: (each) => timeText(each.at),
         KIND: (each) => each.kind,
-        PERSON: (each) => each.identityUuid,
+        PERSON: (each) => each.person ?? each.identityUuid,
         ORGANIZATION: (each) => each.organizationCode,
-        OPERATOR: (each) => each.operatorId,
+        OPERATOR: (each) => each.operator ?? each.operatorId,
         DETAILS: (each) => each.details,
       })
     },

@@ -32,7 +32,7 @@ const PERSON = '0d5f3c2a-8b1e-4a6f-9c7d-2e4b6a8c0f11'
 
 test('the search is in the address: an event as it is shown, a local time, and a network', async () => {
   const { sent } = await open('')
-  await page.getByRole('textbox', { name: 'Event' }).fill('Sign-in refused')
+  await page.getByRole('combobox', { name: 'Event' }).fill('Sign-in refused')
   await page.getByRole('textbox', { name: 'Network' }).fill(' 203.0.113.24 ')
   await page.getByLabelText('From').fill('2026-11-23T10:00')
   await page.getByRole('button', { name: 'Search' }).click()
@@ -40,6 +40,26 @@ test('the search is in the address: an event as it is shown, a local time, and a
     .poll(() => window.location.search)
     .toBe('?kind=sign-in-refused&network=203.0.113.24&from=2026-11-23T10%3A00')
   expect(sent()).toEqual([{}])
+})
+
+test('the events to search for are listed, as they are displayed', async () => {
+  await open('?kind=signed-in')
+  const field = page.getByRole('combobox', { name: 'Event' })
+  await expect.element(field).toHaveValue('Signed in')
+  const { list } = field.element() as HTMLInputElement
+  await expect
+    .poll(() => [...(list?.options ?? [])].map(({ value }) => value))
+    .toEqual(['Account unlocked', 'Sign-in refused', 'Signed in'])
+})
+
+test('a person without an address that the operator may read has the whole ID', async () => {
+  await open('', {
+    searchAudit: {
+      ...AUDIT.searchAudit,
+      items: AUDIT.searchAudit.items.map((line) => ({ ...line, person: null })),
+    },
+  })
+  await expect.element(page.getByRole('link', { name: PERSON, exact: true }).first()).toBeVisible()
 })
 
 test('an address is looked up, and an unknown one finds nothing', async () => {
@@ -71,7 +91,7 @@ test('a line leads to its person and narrows the search, and its details have th
   await open('?network=203.0.113.24')
   const row = page.getByRole('row', { name: /Account unlocked/ })
   await expect
-    .element(row.getByRole('link', { name: PERSON.slice(0, 8) }))
+    .element(row.getByRole('link', { name: 'lars.locked@portico.example' }))
     .toHaveAttribute('href', `/console/people/${PERSON}`)
   await expect
     .element(row.getByRole('link', { name: 'Account unlocked' }))

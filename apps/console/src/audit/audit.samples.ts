@@ -14,6 +14,7 @@ const line = (
   at: AT - number * 97_000,
   kind,
   identityUuid: LARS,
+  person: 'lars.locked@portico.example',
   organizationCode: 'FIGURE',
   network: '203.0.113.24',
   operatorId: null,
@@ -24,6 +25,7 @@ const line = (
 })
 
 export const AUDIT = {
+  listAuditKinds: { kinds: ['account-unlocked', 'sign-in-refused', 'signed-in'] },
   searchAudit: {
     items: [
       line(10, 'signed-in', {
@@ -38,6 +40,7 @@ export const AUDIT = {
       line(12, 'sign-in-locked', { details: '{"attempts":5}' }),
       line(13, 'organization-published', {
         identityUuid: null,
+        person: null,
         organizationCode: 'NORTHGALE',
         operatorId: 'a7c9e667-9742-40de-844b-e07fc1f90ae7',
         operator: 'rebrand-2026',

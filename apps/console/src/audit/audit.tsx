@@ -1,16 +1,18 @@
 /** The audit log: the search and its export. The filters are in the URL. */
 
-import { exportAudit, searchAudit } from '@portico/contracts/admin/audit'
+import { exportAudit, listAuditKinds, searchAudit } from '@portico/contracts/admin/audit'
 import { findPeople } from '@portico/contracts/admin/people'
 import type { Parsed } from '@portico/contracts/call'
 import { parseJson } from '@portico/contracts/parse-json'
 import { Uuid } from '@portico/contracts/text'
 import { formatNumber, formatTime } from '@portico/rules/format'
 import type { Here } from '@portico/rules/wallet-redirects'
+import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { TextField } from '@portico/ui/text-field'
-import type { SubmitEvent } from 'react'
+import { type SubmitEvent, useId } from 'react'
 import { Download } from '../download/download.tsx'
+import { useEnvironment } from '../environment.ts'
 import { Chips, List } from '../list/list.tsx'
 import { addressWith, openPage, parameter, useHere } from '../location.ts'
 import { NameText, OrganizationNames } from '../name-text.tsx'
@@ -108,17 +110,17 @@ export function Audit() {
           },
           {
             title: 'Person',
-            renderCell: ({ identityUuid }) =>
+            renderCell: ({ identityUuid, person: email }) =>
               identityUuid !== null && (
                 <a
-                  className={`${styles.id} ${styles.short}`}
+                  className={email === null ? styles.id : undefined}
                   href={
                     isPermitted(operator, 'people.read')
                       ? objectPath('people', identityUuid)
                       : addressWith(here, { person: identityUuid })
                   }
                 >
-                  {identityUuid.slice(0, 8)}
+                  <NameText>{email ?? identityUuid}</NameText>
                 </a>
               ),
           },
@@ -127,7 +129,7 @@ export function Audit() {
             renderCell: (line) =>
               line.operatorId !== null && (
                 <a href={addressWith(here, { operator: line.operatorId })}>
-                  <NameText>{line.operator ?? line.operatorId.slice(0, 8)}</NameText>
+                  <NameText>{line.operator ?? line.operatorId}</NameText>
                 </a>
               ),
           },
@@ -154,6 +156,10 @@ export function Audit() {
 
 /** Times in the form and the URL are local. */
 function Filters({ here }: { here: Here }) {
+  const { client } = useOperator()
+  const { reportError } = useEnvironment()
+  const { result } = useLoad((signal) => client(listAuditKinds, { signal }), reportError)
+  const kindsId = useId()
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
@@ -167,7 +173,8 @@ function Filters({ here }: { here: Here }) {
   const field = (name: (typeof FILTERS)[number]) => ({
     name,
     label: LABELS[name],
-    defaultValue: parameter(here, name) ?? '',
+    defaultValue:
+      name === 'kind' ? kindText(parameter(here, name) ?? '') : (parameter(here, name) ?? ''),
     autoComplete: 'off',
   })
   const set = FILTERS.filter((name) => parameter(here, name) !== undefined)
@@ -176,7 +183,12 @@ function Filters({ here }: { here: Here }) {
       <form className={styles.filters} onSubmit={onSubmit} aria-label="Search the audit log">
         <TextField {...field('person')} placeholder="Email or ID" />
         <TextField {...field('operator')} placeholder="Email or ID" />
-        <TextField {...field('kind')} placeholder="sign-in-refused" />
+        <TextField {...field('kind')} placeholder="Sign-in refused" list={kindsId} />
+        <datalist id={kindsId}>
+          {result?.kinds.map((kind) => (
+            <option key={kind}>{kindText(kind)}</option>
+          ))}
+        </datalist>
         <TextField {...field('network')} placeholder="203.0.113.0" />
         <TextField {...field('from')} type="datetime-local" />
         <TextField {...field('until')} type="datetime-local" />

@@ -22,7 +22,7 @@ test('what waits is tried again with a reason, and read again', async () => {
   await expect.element(page.getByText('Expires soon')).toBeVisible()
   await expect.element(page.getByRole('row', { name: /^Login 1,412 / })).toBeVisible()
   await expect
-    .element(page.getByRole('row', { name: /^7a1d5e92 .* 12 Not reachable/ }))
+    .element(page.getByRole('row', { name: /^7a1d5e92-\S+ .* 12 Not reachable/ }))
     .toBeVisible()
   await expect.element(page.getByText(/Messages of 3 wallet connections wait/)).toBeVisible()
   await expect.element(page.getByText(/an upgrade is in progress/)).toBeVisible()

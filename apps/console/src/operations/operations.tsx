@@ -199,7 +199,10 @@ function Nodes({ state: { nodes, database } }: { state: Installation }) {
         items={nodes}
         keyOf={({ nodeId }) => nodeId}
         columns={[
-          { title: 'Node', renderCell: ({ nodeId }) => <code>{nodeId.slice(0, 8)}</code> },
+          {
+            title: 'Node',
+            renderCell: ({ nodeId }) => <code className={styles.id}>{nodeId}</code>,
+          },
           { title: 'Version', renderCell: ({ version }) => version, isTitled: true },
           { title: 'Started', renderCell: ({ startedAt }) => formatTime(startedAt), isTime: true },
           { title: 'Last report', renderCell: ({ seenAt }) => formatTime(seenAt), isTime: true },

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
+import { openLog } from '../operations/log.ts'
 import { vault as openVault, type Vault } from '../secrets/vault.ts'
 import { type AllStores, allStores } from '../stores.ts'
-import { sealAudit, verifyAudit } from './audit-chain.ts'
+import { verifyAuditLog } from '../verify-audit.ts'
+import { sealAudit, startSealing, verifyAudit } from './audit-chain.ts'
 
 const NOW = 1_800_000_000_000
 const PAGE = { network: '192.0.2.1', organization: { orgCode: 'FIGURE' } }
@@ -16,13 +18,15 @@ const PAGE = { network: '192.0.2.1', organization: { orgCode: 'FIGURE' } }
 let folder: string
 let database: Database
 let stores: AllStores
+let masterKey: string
 let vault: Vault
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portico-audit-'))
   database = await openDatabase(parseConfig({ DATA_DIR: folder }))
   stores = allStores(database)
-  vault = openVault([randomBytes(32).toString('base64')])
+  masterKey = randomBytes(32).toString('base64')
+  vault = openVault([masterKey])
 })
 afterEach(async () => {
   await database.destroy()
@@ -35,7 +39,8 @@ const record = async (count: number, at = NOW) => {
   }
 }
 const seal = (at = NOW) => sealAudit({ stores, vault, clock: () => at })
-const verify = (noted?: { sequence: number; hash: string }) => verifyAudit({ stores, vault }, noted)
+const verify = (...noted: { sequence: number; hash: string }[]) =>
+  verifyAudit({ stores, vault }, noted)
 const run = (statement: string) => sql.raw(statement).execute(database)
 
 test('the audit log is sealed in batches, and late entries follow', async () => {
@@ -167,4 +172,94 @@ test('a head recorded in the server log reveals that the newest entries and thei
   await stores.auditChain.updateHead(old)
   expect((await verify()).errors).toEqual([])
   expect((await verify(noted)).errors).toEqual(['The noted entry 6 is missing'])
+})
+
+test('every head that a node seals is in its log at any level, so that no newest entries can be cut', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const log: string[] = []
+  const stop = startSealing({
+    stores,
+    vault,
+    clock: () => NOW,
+    log: openLog('silent', (line) => log.push(line)),
+  })
+  try {
+    const heads = () => log.map((line) => (JSON.parse(line) as { head: string }).head.split(':')[0])
+    for (const [count, head] of [
+      [3, '3'],
+      [2, '5'],
+    ] as const) {
+      await record(count, NOW + count)
+      vi.advanceTimersByTime(2000)
+      await vi.waitFor(() => expect(heads().at(-1)).toBe(head))
+    }
+    // The last burst ends with the process.
+    await record(1, NOW + 100)
+    await stop()
+    expect(heads()).toEqual(['3', '5', '6'])
+  } finally {
+    vi.useRealTimers()
+  }
+  const logFile = join(folder, 'log')
+  writeFileSync(logFile, log.join(''))
+  const before = await stores.auditChain.findHead()
+  await run('delete from audit_events where sequence > 5')
+  await run('delete from audit_seals where sequence > 5')
+  const [last] = await stores.auditChain.listEntries(4, 1)
+  if (before === undefined || last === undefined) throw new Error('Nothing was sealed')
+  await stores.auditChain.updateHead({ ...before, sequence: 5, hash: last.hash })
+  await database.destroy()
+  const config = parseConfig({ DATA_DIR: folder, MASTER_KEY: masterKey })
+  expect((await verifyAuditLog(config)).errors).toEqual([])
+  expect((await verifyAuditLog(config, { logFile })).errors).toEqual([
+    'The noted entry 6 is missing',
+  ])
+})
+
+test('a head never moves back unnoticed: a node reports removed entries at any level, and goes on', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const log: string[] = []
+  const stop = startSealing({
+    stores,
+    vault,
+    clock: () => NOW,
+    log: openLog('silent', (line) => log.push(line)),
+  })
+  try {
+    const messages = () => log.map((line) => (JSON.parse(line) as { msg: string }).msg)
+    await record(3)
+    vi.advanceTimersByTime(2000)
+    await vi.waitFor(() => expect(messages()).toEqual(['audit log sealed']))
+    const old = await stores.auditChain.findHead()
+    const [first] = await stores.auditChain.listEntries(0, 1)
+    if (old === undefined || first === undefined) throw new Error('Nothing was sealed')
+    await run('delete from audit_events where sequence > 1')
+    await run('delete from audit_seals')
+    await stores.auditChain.updateHead({ ...old, sequence: 1, hash: first.hash })
+    vi.advanceTimersByTime(2000)
+    await vi.waitFor(() =>
+      expect(messages()).toEqual([
+        'audit log sealed',
+        'entries of the audit log were removed',
+        'audit log sealed',
+      ]),
+    )
+  } finally {
+    await stop()
+    vi.useRealTimers()
+  }
+})
+
+test('sealing the entries of an import leaves turns to requests after every hundred', async () => {
+  await record(350)
+  let turns = 0
+  let turn = setImmediate(function count() {
+    turns += 1
+    turn = setImmediate(count)
+  })
+  await seal()
+  clearImmediate(turn)
+  const seals = await stores.auditChain.listSeals(0, 350)
+  expect(seals.map(({ sequence }) => sequence)).toEqual([100, 200, 300, 350])
+  expect(turns).toBeGreaterThan(3)
 })

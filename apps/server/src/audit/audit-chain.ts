@@ -2,9 +2,11 @@
  * The audit log's hash chain. Writers only insert entries. Every few seconds a sealer numbers the committed entries, hashes
  * each one with the previous hash, and seals the head with a key that only the master key decrypts. A deleted entry leaves a
  * gap and a changed entry has a different hash. Entries are unprotected until they are sealed. Deleting the newest entries
- * together with their seals is detected only against a head recorded elsewhere: in the server log.
+ * together with their seals is detected only against a head recorded elsewhere: each head is written to the server log, and
+ * each node checks that the chain still contains the last one it has seen.
  */
 import { createHmac } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { constantTimeEqual, randomSecret, sha256 } from '../secrets/hashes.ts'
@@ -12,10 +14,11 @@ import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
 import type { AuditEntry } from './audit-chain.store.ts'
 
-const BATCH = 500
+/** How many entries are sealed at once. With the embedded database, requests wait that long. */
+const SEAL_BATCH = 100
+/** How many entries are verified at once. */
+const VERIFY_BATCH = 500
 const SEAL_INTERVAL_MS = 2000
-/** How often the head is written to the server log. */
-const HEAD_LOG_INTERVAL_MS = 5 * 60 * 1000
 /** The maximum number of errors listed. */
 const MAX_ERRORS = 20
 const KEY_PURPOSE = 'audit chain'
@@ -26,12 +29,17 @@ interface ChainDeps {
 }
 
 /** A position in the chain, as written to the server log and accepted by `npm run verify-audit`. */
-interface Head {
+export interface Head {
   readonly sequence: number
   readonly hash: string
 }
 
-/** Seals all committed entries. Returns the head if it moved. Safe to run on several nodes at once. */
+const textOf = ({ sequence, hash }: Head) => `${sequence}:${hash}`
+
+/**
+ * Seals all committed entries. Returns the head if it moved. Safe to run on several nodes at once. Between two batches it
+ * waits as long as one took, so that after an import the embedded database serves requests half of the time.
+ */
 export async function sealAudit({
   stores,
   vault,
@@ -41,9 +49,10 @@ export async function sealAudit({
   for (;;) {
     // Read before the lock, so that idle nodes write nothing.
     if ((await stores.auditChain.listUnsealed(1)).length === 0) return head
+    const startedAt = performance.now()
     const sealed = await stores.atomically(async ({ auditChain }) => {
       const { wrappedKey, ...last } = await auditChain.lockHead()
-      const lines = await auditChain.listUnsealed(BATCH)
+      const lines = await auditChain.listUnsealed(SEAL_BATCH)
       if (lines.length === 0) return { head: undefined, count: 0 }
       const keptKey = wrappedKey === '' ? vault.wrap(KEY_PURPOSE, randomSecret()) : wrappedKey
       let next: Head = last
@@ -58,23 +67,34 @@ export async function sealAudit({
       return { head: next, count: lines.length }
     })
     head = sealed.head ?? head
-    if (sealed.count < BATCH) return head
+    if (sealed.count < SEAL_BATCH) return head
+    await wait(performance.now() - startedAt)
   }
 }
 
-/** Seals periodically. Returns a function that stops it. */
+/**
+ * Seals periodically and writes each new head to the log, at any `LOG_LEVEL`. Reports a chain that no longer contains the last
+ * head that this node has seen. Returns a function that seals what is left and stops.
+ */
 export function startSealing(
   deps: ChainDeps & { readonly clock: Clock; readonly log: Logger },
 ): () => Promise<void> {
-  const { clock, log } = deps
-  let loggedAt = Number.NEGATIVE_INFINITY
+  const { stores, log } = deps
+  const published = log.child({}, { level: 'info' })
+  let seen: Head | undefined
   let running: Promise<void> | undefined
   const run = async () => {
     try {
-      const head = await sealAudit(deps)
-      if (head === undefined || clock() - loggedAt < HEAD_LOG_INTERVAL_MS) return
-      loggedAt = clock()
-      log.info({ head: `${head.sequence}:${head.hash}` }, 'audit log sealed')
+      if (seen !== undefined && !(await hasHead(stores, seen))) {
+        published.error({ head: textOf(seen) }, 'entries of the audit log were removed')
+        seen = undefined
+      }
+      // When the node starts, the head may be of a process that was killed before it logged it.
+      const head =
+        (await sealAudit(deps)) ?? (seen === undefined ? await findHead(stores) : undefined)
+      if (head === undefined) return
+      seen = head
+      published.info({ head: textOf(head) }, 'audit log sealed')
     } catch (error) {
       log.error({ err: error }, 'the audit log could not be sealed')
     }
@@ -87,7 +107,18 @@ export function startSealing(
   return async () => {
     clearInterval(sealing)
     await running
+    await run()
   }
+}
+
+async function findHead({ auditChain }: ChainDeps['stores']): Promise<Head | undefined> {
+  const { sequence = 0, hash = '' } = (await auditChain.findHead()) ?? {}
+  return sequence === 0 ? undefined : { sequence, hash }
+}
+
+async function hasHead({ auditChain }: ChainDeps['stores'], head: Head): Promise<boolean> {
+  const [entry] = await auditChain.listEntries(head.sequence - 1, 1)
+  return entry?.sequence === head.sequence && entry.hash === head.hash
 }
 
 export interface ChainReport {
@@ -102,12 +133,12 @@ export interface ChainReport {
 }
 
 /**
- * Checks every entry and every seal. With `noted`, a head from the server log, also checks that the chain contains it.
- * Entries sealed in the meantime are checked as well.
+ * Checks every entry and every seal. With `noted`, heads from the server log, also checks that the chain contains each of
+ * them. Entries sealed in the meantime are checked as well.
  */
 export async function verifyAudit(
   { stores, vault }: ChainDeps,
-  noted?: Head,
+  noted: readonly Head[] = [],
 ): Promise<ChainReport> {
   const { auditChain } = stores
   const errors: string[] = []
@@ -121,12 +152,12 @@ export async function verifyAudit(
   }
   let key: string | undefined
   let last: Head = { sequence: 0, hash: '' }
-  let isNotedFound = noted === undefined
+  const missing = Map.groupBy(noted, ({ sequence }) => sequence)
   let count = 0
   /** Checks the entries after `last`, up to the end. */
   const checkLines = async () => {
     for (;;) {
-      const lines = await auditChain.listEntries(last.sequence, BATCH)
+      const lines = await auditChain.listEntries(last.sequence, VERIFY_BATCH)
       const until = lines.at(-1)?.sequence
       if (until === undefined) return
       key ??= await findKey()
@@ -146,10 +177,10 @@ export async function verifyAudit(
         }
         seals.delete(sequence)
         last = { sequence, hash }
-        if (noted?.sequence === sequence) {
-          isNotedFound = true
-          if (noted.hash !== hash) report(`Entry ${sequence} does not have the noted hash`)
+        if (missing.get(sequence)?.some((head) => head.hash !== hash)) {
+          report(`Entry ${sequence} does not have the noted hash`)
         }
+        missing.delete(sequence)
       }
       for (const sequence of seals.keys()) report(`Entry ${sequence} is missing but has a seal`)
     }
@@ -171,7 +202,7 @@ export async function verifyAudit(
   if (stored?.sequence !== last.sequence || stored.hash !== last.hash) {
     report(`The head of the chain is not its last entry (${last.sequence})`)
   }
-  if (!isNotedFound) report(`The noted entry ${noted?.sequence} is missing`)
+  for (const sequence of missing.keys()) report(`The noted entry ${sequence} is missing`)
   return {
     errors,
     entries: count,

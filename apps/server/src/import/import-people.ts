@@ -106,11 +106,23 @@ function check(
     : { line, person: { ...parsed, id: identityIdOf(digest, line) } }
 }
 
-/** A random-looking UUID that begins with the digest of its file. */
+/** The length of the part of an ID that no other part depends on: up to its last hyphen. */
+const HEAD_LENGTH = 24
+
+/** A UUID in which every digit looks random. Its last part shows that it belongs to the file. */
 function identityIdOf(digest: string, line: number): string {
-  const hex = createHash('sha256').update(`${digest} ${line}`).digest('hex')
-  return `${digest.slice(0, 8)}-${hex.slice(0, 4)}-4${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`
+  const hex = hashOf(`${digest} ${line}`)
+  const head = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-`
+  return `${head}${tailOf(digest, head)}`
 }
+
+/** Whether a line of the file has this ID. */
+const isOfFile = (digest: string, id: string) =>
+  id.slice(HEAD_LENGTH) === tailOf(digest, id.slice(0, HEAD_LENGTH))
+
+const tailOf = (digest: string, head: string) => hashOf(`${digest} ${head}`).slice(0, 12)
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 function addBatch(stores: TransactionalStores<'importedPeople'>, digest: string): AddBatch {
   return async (batch) => {
@@ -126,8 +138,7 @@ function addBatch(stores: TransactionalStores<'importedPeople'>, digest: string)
       if (person === undefined) return refusedLine(line, error)
       const identityId = added.has(person.id) ? person.id : (known.get(person.email) ?? person.id)
       if (identityId === person.id) return { line, status: 'imported', identityId }
-      const isOfFile = identityId.startsWith(digest.slice(0, 8))
-      return { line, status: isOfFile ? 'duplicate' : 'exists', identityId }
+      return { line, status: isOfFile(digest, identityId) ? 'duplicate' : 'exists', identityId }
     })
   }
 }

@@ -685,6 +685,7 @@ export const ADMIN_EXAMPLES = [
     request: { reason: 'The mail server is back.' },
     response: { changed: 2 },
   }),
+  example(audit.listAuditKinds, { response: { kinds: ['account-deleted', 'signed-in'] } }),
   example(audit.searchAudit, {
     query: {
       ...AUDIT_QUERY,
@@ -698,6 +699,7 @@ export const ADMIN_EXAMPLES = [
           at: AT,
           kind: 'person-locked',
           identityUuid: IDENTITY_UUID,
+          person: 'lars.locked@portico.example',
           organizationCode: CODE,
           network: '203.0.113.0/24',
           operatorId: TOKEN_UUID,

@@ -43,6 +43,8 @@ export const searchAudit = call({
         at: z.number(),
         kind: z.string(),
         identityUuid: z.nullable(z.string()),
+        /** The email address of the person; null without one, or if the operator may not read people of their organization. */
+        person: z.nullable(z.string()),
         organizationCode: z.string(),
         network: z.string(),
         operatorId: z.nullable(z.string()),
@@ -75,4 +77,14 @@ export const exportAudit = call({
   refusals: ['not-found', 'confirmation-needed'],
 })
 
-export const AUDIT_CALLS = [searchAudit, exportAudit] as const
+export const listAuditKinds = call({
+  name: 'listAuditKinds',
+  summary: 'List the kinds of entries in the audit log.',
+  method: 'GET',
+  path: `${PATH}/kinds`,
+  auth: 'operator',
+  permission: 'audit.read',
+  answer: z.object({ kinds: z.array(z.string()) }),
+})
+
+export const AUDIT_CALLS = [searchAudit, exportAudit, listAuditKinds] as const

@@ -1,4 +1,4 @@
-import type { Scope } from '@portico/rules/operator-permissions'
+import { isInScope, type Scope } from '@portico/rules/operator-permissions'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
@@ -88,6 +88,21 @@ export function auditSearchStore(database: Database) {
             : other.createdAt - one.createdAt,
         )
         .slice(0, filter.limit)
+    },
+
+    /** The email addresses of people of the organizations in a scope, by ID. */
+    async listPeople(scope: Scope, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      if (ids.length === 0) return new Map()
+      const people = await database
+        .selectFrom('identities')
+        .select(['id', 'email', 'organizationCode'])
+        .where('id', 'in', [...new Set(ids)])
+        .execute()
+      return new Map(
+        people
+          .filter(({ organizationCode }) => isInScope(scope, organizationCode))
+          .map(({ id, email }) => [id, email]),
+      )
     },
 
     /** The email addresses of operators and the names of service tokens, by ID. */

@@ -1,4 +1,5 @@
-import { exportAudit, searchAudit } from '@portico/contracts/admin/audit'
+import { exportAudit, listAuditKinds, searchAudit } from '@portico/contracts/admin/audit'
+import { AUDIT_EVENTS } from '../../audit/audit-events.ts'
 import type { Stores } from '../../stores.ts'
 import { type AdminEdge, serveAdmin, serveAdminDownload } from '../serve-admin.ts'
 import { auditSearch } from './search-audit.ts'
@@ -10,6 +11,7 @@ export function adminAudit(
 ): void {
   const audit = auditSearch(deps)
   serveAdmin(edge, searchAudit, ({ operator, query }) => audit.search(operator, query))
+  serveAdmin(edge, listAuditKinds, async () => ({ kinds: Object.keys(AUDIT_EVENTS).toSorted() }))
   serveAdminDownload(edge, exportAudit, async ({ operator, query }) => ({
     name: `audit.${query.format}`,
     type: query.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',

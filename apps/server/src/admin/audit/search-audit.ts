@@ -21,21 +21,30 @@ const COLUMNS = [
   'details',
   'sequence',
   'id',
+  'person',
 ] as const
 
 /** Searches and exports the audit log within the operator's organizations. */
 export function auditSearch({ stores }: { readonly stores: Pick<Stores, 'auditSearch'> }) {
   type Row = Awaited<ReturnType<typeof stores.auditSearch.list>>[number]
 
-  async function linesOf(rows: readonly Row[]): Promise<AuditPage['items']> {
-    const operators = await stores.auditSearch.listOperators(
-      rows.flatMap(({ operatorId }) => (operatorId === null ? [] : [operatorId])),
-    )
+  async function linesOf(operator: Operator, rows: readonly Row[]): Promise<AuditPage['items']> {
+    const [operators, people] = await Promise.all([
+      stores.auditSearch.listOperators(
+        rows.flatMap(({ operatorId }) => (operatorId === null ? [] : [operatorId])),
+      ),
+      // A person of another lender may have visited a page of one of the operator's.
+      stores.auditSearch.listPeople(
+        operator.scopeOf('people.read'),
+        rows.flatMap(({ identityId }) => (identityId === null ? [] : [identityId])),
+      ),
+    ])
     return rows.map(({ createdAt, identityId, ...row }) => ({
       id: row.id,
       at: createdAt,
       kind: row.kind,
       identityUuid: identityId,
+      person: people.get(identityId ?? '') ?? null,
       organizationCode: row.organizationCode,
       network: row.network,
       operatorId: row.operatorId,
@@ -84,7 +93,7 @@ export function auditSearch({ stores }: { readonly stores: Pick<Stores, 'auditSe
       const size = Number(limit)
       const page = { ...search, after: parseAuditCursor(after), limit: size + 1 }
       const rows = await stores.auditSearch.list(scope, page)
-      const items = await linesOf(rows.slice(0, size))
+      const items = await linesOf(operator, rows.slice(0, size))
       const last = items.at(-1)
       return { items, next: rows.length > size && last ? `${last.at}.${last.id}` : null }
     },
@@ -106,7 +115,8 @@ export function auditSearch({ stores }: { readonly stores: Pick<Stores, 'auditSe
             after,
             limit: EXPORT_BATCH,
           })
-          if (rows.length > 0) yield Buffer.from((await linesOf(rows)).map(write).join(''))
+          if (rows.length > 0)
+            yield Buffer.from((await linesOf(operator, rows)).map(write).join(''))
           const last = rows.at(-1)
           if (last === undefined || rows.length < EXPORT_BATCH) return
           after = { at: last.createdAt, id: last.id }
@@ -128,6 +138,7 @@ function cellsOf(line: AuditPage['items'][number]): readonly (string | number | 
     line.details,
     line.sequence,
     line.id,
+    line.person,
   ]
 }
 
