@@ -58,6 +58,29 @@ test('4.4 a broker’s customer logs in from the login page, arrives at the redi
   await expect(page).toHaveURL(/\/auth\/login\?redirectUrl=%2Fdashboard/)
 })
 
+test('4.11 offline, nothing replaces the page or what was typed, and the button works again afterwards', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await visit(page, `/auth/login?${NORTHGALE}`)
+  const email = page.getByLabel('Email', { exact: true })
+  await context.setOffline(true)
+  // Typed offline, so that no part of the page was loaded before.
+  await email.fill('ada@people.example')
+  const provider = page.getByRole('button', { name: 'Log in with Northgale ID' })
+  await provider.click()
+  await expect(page.getByRole('alert')).toContainText('We could not reach the server.')
+  await page.getByRole('link', { name: 'Register here' }).click()
+  await expect(page.getByText('You are offline')).toBeVisible()
+  await expect(email).toHaveValue('ada@people.example')
+  await context.setOffline(false)
+  await expect(page.getByText('You are offline')).toBeHidden()
+  await provider.click()
+  await expect(page.getByRole('heading', { name: 'Sign in to Northgale ID' })).toBeVisible()
+  complaints.length = 0
+})
+
 test('4.4 an address of the provider’s domain leads there from the form; any other logs in here', async ({
   page,
 }) => {

@@ -2,6 +2,7 @@ import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { textStorage } from '@portico/contracts/text-storage'
+import { leavePage } from '@portico/shell/leave-page'
 import { pageEnvironment } from '@portico/shell/page-environment'
 import { openTelemetry } from '@portico/telemetry'
 import { recordExposure } from '@portico/telemetry/experiments'
@@ -20,7 +21,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     const url = new URL(to, window.location.href)
     if (!/^https?:$/.test(url.protocol))
       throw new TypeError('Cannot navigate: only http and https URLs are allowed')
-    window.location.assign(url)
+    leavePage(window, () => window.location.assign(url))
   }
   const logViolations = (violations: readonly string[]) => {
     // oxlint-disable-next-line eslint/no-console -- The site that made the request finds it here (§5).

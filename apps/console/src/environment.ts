@@ -6,6 +6,7 @@ import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
 import type { LoadModule } from '@portico/shell/lazy-component'
+import { isServerReachable, leavePage } from '@portico/shell/leave-page'
 import { moduleLoader } from '@portico/shell/module-failures'
 import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
 
@@ -53,7 +54,7 @@ export interface Environment {
 export function browserEnvironment(page: ConsolePage, window: Window): Environment {
   const jwt = storedJwt(window)
   const send = http({ jwt })
-  const reload = () => window.location.reload()
+  const reload = () => leavePage(window, () => window.location.reload())
   const storage = textStorage(() => window.sessionStorage)
   return {
     page,
@@ -61,7 +62,7 @@ export function browserEnvironment(page: ConsolePage, window: Window): Environme
     passkeys: browserPasskeys,
     now: () => Date.now(),
     reload,
-    replace: (to) => window.location.replace(to),
+    replace: (to) => leavePage(window, () => window.location.replace(to)),
     reportError: (error) => window.reportError(error),
     async copy(text) {
       try {
@@ -100,7 +101,7 @@ export function browserEnvironment(page: ConsolePage, window: Window): Environme
       },
     },
     storage,
-    loadModule: moduleLoader({ storage, reload }),
+    loadModule: moduleLoader({ storage, reload, isReachable: () => isServerReachable(window) }),
   }
 }
 

@@ -4,6 +4,7 @@ import '@portico/ui/base.css'
 import './console.css'
 import { ConsolePage } from '@portico/contracts/console-page'
 import { PAGE_DATA_ELEMENT } from '@portico/contracts/page-data'
+import { OfflineNotice } from '@portico/shell/offline-notice'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
@@ -26,5 +27,6 @@ const page = ConsolePage.parse(JSON.parse(data))
 createRoot(root).render(
   <StrictMode>
     <Application environment={browserEnvironment(page, window)} />
+    <OfflineNotice />
   </StrictMode>,
 )

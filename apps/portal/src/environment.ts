@@ -5,6 +5,7 @@ import { parseJson } from '@portico/contracts/parse-json'
 import { IDENTITY_TOKEN_UPDATED, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
+import { leavePage } from '@portico/shell/leave-page'
 import { type PageEnvironment, pageEnvironment } from '@portico/shell/page-environment'
 import { openTelemetry, type Telemetry } from '@portico/telemetry'
 import { sessionReplayHeaders } from '@portico/telemetry/session-replay'
@@ -50,8 +51,8 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
   const deviceStorage = textStorage(() => window.localStorage)
   return {
     ...pageEnvironment(page, window, { replayHeaders: sessionReplayHeaders(window, page) }),
-    navigate: (to) => window.location.assign(to),
-    replace: (to) => window.location.replace(to),
+    navigate: (to) => leavePage(window, () => window.location.assign(to)),
+    replace: (to) => leavePage(window, () => window.location.replace(to)),
     telemetry: openTelemetry(window, page),
     deviceStorage,
     // While an operator views the pages, the wallet connected in this browser is not the person's.

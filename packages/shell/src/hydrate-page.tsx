@@ -10,6 +10,8 @@ import { type ReactNode, StrictMode, useEffect } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
 import { FailureScreen } from './error-boundary.tsx'
+import { leavePage } from './leave-page.ts'
+import { OfflineNotice } from './offline-notice.tsx'
 import { readPageData } from './read-page-data.ts'
 
 /**
@@ -51,7 +53,7 @@ export function hydratePage(render: (page: PageData) => ReactNode): void {
           <FailureScreen
             {...supportContacts(document)}
             signedIn={false}
-            onRetry={() => window.location.reload()}
+            onRetry={() => leavePage(window, () => window.location.reload())}
           />
         </main>
       </Ready>,
@@ -94,5 +96,10 @@ function Ready({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.documentElement.dataset.ready = ''
   }, [])
-  return children
+  return (
+    <>
+      {children}
+      <OfflineNotice />
+    </>
+  )
 }

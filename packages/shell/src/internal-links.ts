@@ -20,14 +20,18 @@ export function useInternalLinks(
   }, [isOwnPage, open])
 }
 
-/** Returns the same-origin link that the browser would open in this tab, if the click is on one. */
-function followedLink(event: MouseEvent): HTMLAnchorElement | undefined {
+/** Returns the link that the browser would open in this tab, if the click is on one; by default only of the same origin. */
+export function followedLink(
+  event: MouseEvent,
+  { origin = 'same' }: { readonly origin?: 'same' | 'any' } = {},
+): HTMLAnchorElement | undefined {
   const { altKey, button, ctrlKey, defaultPrevented, metaKey, shiftKey, target } = event
   if (defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return undefined
   const link = target instanceof Element ? target.closest('a') : null
   // The browser moves the focus for a link to a fragment, such as the skip link.
   if (link === null || link.target !== '' || link.href.includes('#')) return undefined
-  if (link.hasAttribute('download') || link.origin !== window.location.origin) return undefined
+  if (link.hasAttribute('download') || !/^https?:$/.test(link.protocol)) return undefined
+  if (origin === 'same' && link.origin !== window.location.origin) return undefined
   // A link to the current page reloads it, for example after a failure.
   return link.href === window.location.href ? undefined : link
 }

@@ -6,6 +6,7 @@ import { parseJson } from '@portico/contracts/parse-json'
 import { IDENTITY_TOKEN_UPDATED, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
 import type { LoadModule } from './lazy-component.tsx'
+import { isServerReachable, leavePage } from './leave-page.ts'
 import { moduleLoader } from './module-failures.ts'
 import { browserPasskeys, type Passkeys } from './passkeys.ts'
 
@@ -36,7 +37,7 @@ export function pageEnvironment(
   const viewing = page.session?.impersonation
   const jwt = storedJwt(window, viewing && viewingJwtLocation(viewing.sessionUuid))
   const storage = textStorage(() => window.sessionStorage)
-  const reload = () => window.location.reload()
+  const reload = () => leavePage(window, () => window.location.reload())
   return {
     client: client({
       jwt,
@@ -63,7 +64,7 @@ export function pageEnvironment(
       }
     },
     passkeys: browserPasskeys,
-    loadModule: moduleLoader({ storage, reload }),
+    loadModule: moduleLoader({ storage, reload, isReachable: () => isServerReachable(window) }),
   }
 }
 

@@ -48,6 +48,9 @@ const PROVIDER_NOT_AVAILABLE: Failure = {
   reason: 'provider-not-available',
 }
 
+/** Loaded on intent, so that it is there if the device goes offline. */
+export const loadProviderLogin = () => import('../provider-login/provider-login.tsx')
+
 export function loginServices(deps: LoginDeps): Services<Event, Command> {
   const { client, clock, passkeys, storage, email: requestedEmail } = deps
   const pending = pendingCode(storage, clock)
@@ -62,9 +65,7 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
     login: { userType: PageProvider['userType']; email?: string },
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const { beginProviderLogin } = await deps.loadModule(
-      () => import('../provider-login/provider-login.tsx'),
-    )
+    const { beginProviderLogin } = await deps.loadModule(loadProviderLogin)
     return beginProviderLogin(deps, login, signal)
   }
 

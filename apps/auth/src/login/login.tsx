@@ -10,7 +10,7 @@ import { pendingCode } from '../pending-code.ts'
 import { SecondFactor } from '../second-factor.tsx'
 import { SessionStart } from '../session-start/session-start.tsx'
 import { login } from './login.flow.ts'
-import { loginServices } from './login.services.ts'
+import { loadProviderLogin, loginServices } from './login.services.ts'
 import { LoginView } from './login.view.tsx'
 
 /** The login page and its modals. */
@@ -43,6 +43,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
         onIntent={() => {
           botCheck.prepare()
           OneTimeCodeModal.preload()
+          if (page.providers.length > 0) void loadProviderLogin().catch(() => undefined)
           send({ type: 'userEngaged' })
         }}
       />

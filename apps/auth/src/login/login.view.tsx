@@ -37,7 +37,7 @@ const MINUTES = PASSCODE_LIFETIME_MS / 60_000
 
 /** The login page (§2.3). */
 export function LoginView(props: LoginViewProps) {
-  const { state, send, login, providers, company, botCheck, supportPhone } = props
+  const { state, send, login, providers, company, botCheck, supportPhone, onIntent } = props
   return (
     <Stack>
       <Stack gap="inside">
@@ -69,6 +69,8 @@ export function LoginView(props: LoginViewProps) {
           busy={state.step === 'openingProvider' && state.userType === userType}
           busyLabel={`Opening ${name}…`}
           onClick={() => send({ type: 'providerChosen', userType })}
+          onFocus={onIntent}
+          onPointerEnter={onIntent}
         >
           Log in with {name}
         </Button>
