@@ -5,7 +5,7 @@ import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1
 import { expect, test } from 'vitest'
 import { openChain } from './chain.ts'
 import { sendMessage } from './messages.ts'
-import { exceededUsualFee, prepareTransaction } from './transaction.ts'
+import { estimatePaymentFee, exceededUsualFee, prepareTransaction } from './transaction.ts'
 
 const ME = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 const payment = (amount: string) => sendMessage({ from: ME, to: ME, amount, denom: 'nhash' })
@@ -158,6 +158,13 @@ test.each([
 ])('9.3 a transaction is prepared with %s', async (_, balances, terms) => {
   const { authInfo } = await prepared(terms, chainWithBalances(balances))
   expect(authInfo.fee?.amount).toEqual([{ denom: 'nhash', amount: `${FEE}` }])
+})
+
+test('9.3 the fee of a payment is estimated with a simulation', async () => {
+  const payer = { address: ME, publicKey: '', denom: 'nhash' }
+  expect(await estimatePaymentFee(chainWithBalances({ [ME]: '900000000' }), payer)).toBe(
+    BigInt(FEE),
+  )
 })
 
 test('2.8 a fee above three times the network’s price, or in another denomination, is far above it', async () => {

@@ -9,6 +9,7 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Chain, ChainAccount, TransactionCost } from './chain.ts'
+import { sendMessage } from './messages.ts'
 
 interface Coin {
   readonly denom: string
@@ -131,6 +132,25 @@ export function exceededUsualFee(
   if (isUsual) return undefined
   const { fee } = AuthInfo.decode(SignDoc.decode(signBytes).authInfoBytes)
   return { denom, amount: `${(fee?.gasLimit ?? 0n) * BigInt(usual)}` }
+}
+
+/** The fee of the smallest payment in a denomination from an account, from a simulation. */
+export async function estimatePaymentFee(
+  chain: Chain,
+  payer: { readonly address: string; readonly publicKey: string; readonly denom: string },
+): Promise<bigint> {
+  const { address, denom } = payer
+  const message = sendMessage({ from: address, to: address, amount: '1', denom })
+  const signBytes = await prepareTransaction(
+    chain,
+    { chainId: '' },
+    {
+      request: { kind: 'send', address, messages: [message] },
+      publicKey: bytesOfBase64(payer.publicKey) ?? new Uint8Array(),
+    },
+  )
+  const { fee } = AuthInfo.decode(SignDoc.decode(signBytes).authInfoBytes)
+  return totalOf(fee?.amount ?? []).get(denom) ?? 0n
 }
 
 /** Combines signed bytes and signature into a transaction. */

@@ -78,6 +78,21 @@ export async function findTransaction(
   return transactionOf(found.data.tx_response)
 }
 
+/** Whether a transaction contains exactly this payment. */
+export function isPayment(
+  { transfers }: Pick<Transaction, 'transfers'>,
+  payment: { readonly from: string; readonly to: string; readonly coin: Coin },
+): boolean {
+  return transfers.some(
+    ({ from, to, coins: [coin, ...others] }) =>
+      from === payment.from &&
+      to === payment.to &&
+      others.length === 0 &&
+      coin?.denom === payment.coin.denom &&
+      coin.amount === payment.coin.amount,
+  )
+}
+
 /** Lists the latest transactions that sent coins from or to an account, the newest first. */
 export async function listTransfers(
   node: ChainNode,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { amountError, memoError, nhashOf, recipientError } from './transfer.ts'
+import { amountError, maximumAmount, memoError, nhashOf, recipientError } from './transfer.ts'
 
 const SENDER = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 const RECIPIENT = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
@@ -72,4 +72,17 @@ test.each([
   [` ${RECIPIENT} `, undefined],
 ])('the recipient %j: %j', (recipient, error) => {
   expect(recipientError(recipient, { sender: SENDER, prefix: 'tp' })).toBe(error)
+})
+
+test('9.3 an amount leaves enough for the network fee, and Max is the most that does', () => {
+  const balance = 25_000_000_000n
+  const tooLittle = 'This leaves too little for the network fee. Max leaves enough.'
+  expect(amountError('25', balance, 1n)).toBe(tooLittle)
+  expect(amountError('24.9', balance, 381_000_000n)).toBe(tooLittle)
+  expect(amountError('24.5', balance, 381_000_000n)).toBeUndefined()
+  // A group pays what it sends, and its member the fee.
+  expect(amountError('25', balance, 0n)).toBeUndefined()
+  expect(amountError('26', balance, 1n)).toBe('This is more than the account has.')
+  expect(maximumAmount(balance, 380_000_000n)).toBe(24_582_000_000n)
+  expect(maximumAmount(1n, 380_000_000n)).toBe(0n)
 })

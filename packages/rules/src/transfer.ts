@@ -21,8 +21,11 @@ export function nhashOf(amount: string): bigint | undefined {
   return nhash > 0n ? nhash : undefined
 }
 
-/** The amount field of a transfer. `available` is the balance in nhash, if it is known. */
-export function amountError(amount: string, available: bigint | undefined): FieldError {
+/**
+ * The amount field of a transfer. `available` is the balance in nhash, if it is known, and `fee` what the account needs for the network
+ * fee, or 1 if that is not known.
+ */
+export function amountError(amount: string, available: bigint | undefined, fee = 0n): FieldError {
   if (amount.trim() === '') return 'Please enter an amount.'
   const [, fraction = ''] = withoutSeparators(amount).split('.')
   if (/^\d*$/.test(fraction) && fraction.length > HASH_DECIMALS) {
@@ -30,9 +33,16 @@ export function amountError(amount: string, available: bigint | undefined): Fiel
   }
   const nhash = nhashOf(amount)
   if (nhash === undefined) return 'Please enter an amount above zero, such as 25 or 0.5.'
-  return available !== undefined && nhash > available
+  if (available === undefined || nhash + fee <= available) return undefined
+  return nhash > available
     ? 'This is more than the account has.'
-    : undefined
+    : 'This leaves too little for the network fee. Max leaves enough.'
+}
+
+/** The most that an account can send, in nhash. The fee depends on the recipient and the memo, so a tenth is added to it. */
+export function maximumAmount(available: bigint, fee: bigint): bigint {
+  const rest = available - fee - fee / 10n
+  return rest > 0n ? rest : 0n
 }
 
 /** The recipient field of a transfer. `prefix` is the address prefix of the sender's network. */

@@ -20,6 +20,7 @@ test('the entry point ./protocol exports what pages, wallets and observers need'
     'formatFrame',
     'formatUri',
     'isDeclined',
+    'isKnownText',
     'newRpcId',
     'open',
     'parseAccounts',

@@ -17,6 +17,7 @@ export {
 export { type EnvelopeKey, envelopeKey, open, seal } from './protocol/envelope.ts'
 export {
   isDeclined,
+  isKnownText,
   RPC_ERRORS,
   type RpcError,
   WalletError,

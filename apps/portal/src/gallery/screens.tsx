@@ -560,6 +560,7 @@ const wallet = (page: PageData, outcome: Outcome | undefined, connected: boolean
         payments={
           <Payments
             account={ADDRESS}
+            signer={{ address: ADDRESS, publicKey: '' }}
             chainNode={galleryNode}
             reportError={nothing}
             busy={false}

@@ -1,6 +1,7 @@
 import { findTransaction, type Transaction } from '@portico/chain-client/transfers'
 import { escapeInvisible } from '@portico/contracts/text'
 import { formatExactTime, formatNumber } from '@portico/rules/format'
+import { chainErrorText } from '@portico/rules/wallet-error'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { AnchorButton } from '@portico/ui/anchor-button'
@@ -75,7 +76,7 @@ export function TransactionView({
       ) : (
         <Alert tone="danger" title="Not accepted by the network">
           <p>Only the fee was charged.</p>
-          <p className={styles.log}>{escapeInvisible(rawLog)}</p>
+          <p className={styles.log}>{chainErrorText(rawLog)}</p>
         </Alert>
       )}
       <Facts>

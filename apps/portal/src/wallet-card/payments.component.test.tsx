@@ -26,14 +26,15 @@ const transactionOf = (hash: string, sender: string, recipient: string, height: 
   ],
 })
 
-async function payments({ isOffline = false } = {}) {
+async function payments({ isOffline = false, signer = ACCOUNT } = {}) {
   const sent: Operation[] = []
   const node = { isOffline }
   await render(
     <Payments
       account={ACCOUNT}
+      signer={{ address: signer, publicKey: '' }}
       chainNode={async (path) => {
-        if (node.isOffline) return { status: 503, content: undefined }
+        if (node.isOffline || path.includes('/auth/')) return { status: 503, content: undefined }
         if (path.includes('/balances/')) {
           return { status: 200, content: { balance: { denom: 'nhash', amount: '9000000000' } } }
         }
@@ -75,6 +76,28 @@ test('a payment is checked before the wallet is asked: amount, balance, address 
   await memo.fill('Rent')
   await send.click()
   expect(sent).toEqual([{ kind: 'send', recipient: OTHER, amount: '2500000000', memo: 'Rent' }])
+})
+
+test('9.3 the whole balance leaves nothing for the fee, so Max leaves it', async () => {
+  const { sent } = await payments()
+  await amount.fill('9')
+  await recipient.fill(OTHER)
+  await send.click()
+  await expect.element(page.getByText(/leaves too little for the network fee/)).toBeVisible()
+  await page.getByRole('button', { name: /^Max/ }).click()
+  await expect.element(amount).toHaveValue('8.5809')
+  await expect.element(page.getByText(/leaves too little/)).not.toBeInTheDocument()
+  await send.click()
+  expect(sent).toMatchObject([{ kind: 'send', amount: '8580900000' }])
+})
+
+test('9.3 a group sends its whole balance, because its member pays the fee', async () => {
+  const { sent } = await payments({ signer: OTHER })
+  await page.getByRole('button', { name: /^Max/ }).click()
+  await expect.element(amount).toHaveValue('9')
+  await recipient.fill(OTHER)
+  await send.click()
+  expect(sent).toMatchObject([{ kind: 'send', amount: '9000000000' }])
 })
 
 test('the latest payments are listed with their direction, each with a link', async () => {

@@ -18,6 +18,16 @@ export type Operation =
     }
   | { readonly kind: 'disconnect' }
 
+/** A payment that the wallet says it has sent. */
+export interface SentPayment {
+  /** The hash of the transaction. */
+  readonly transaction: string
+  readonly from: string
+  readonly to: string
+  /** In nhash. */
+  readonly amount: string
+}
+
 /** The result of an operation, as shown to the user. */
 export interface Outcome {
   /** `info` for facts and the user's own decisions, `warn` for a connection that ended by itself. */
@@ -40,8 +50,8 @@ export type State =
       /** Why the wallet did not withdraw the request. */
       notice?: string | undefined
     }
-  /** The chain has accepted a transaction that is not in a block yet. */
-  | { step: 'confirming'; accounts: Accounts; transaction: string }
+  /** The wallet has answered with a transaction. Only the chain says what became of it. */
+  | { step: 'confirming'; accounts: Accounts; payment: SentPayment }
 
 export type Event =
   | { type: 'accountsRead'; accounts: Accounts }
@@ -51,7 +61,7 @@ export type Event =
   | { type: 'withdrawalRefused'; notice: string }
   /** `acting` is set if the operation changed it. */
   | { type: 'operationEnded'; outcome?: Outcome | undefined; acting?: AccountAccess | undefined }
-  | { type: 'transactionAccepted'; transaction: string }
+  | { type: 'transactionAccepted'; payment: SentPayment }
   | { type: 'disconnected'; outcome: Outcome }
 
 export type Command =
@@ -59,7 +69,7 @@ export type Command =
   | { type: 'watchConnection' }
   | { type: 'operate'; operation: Operation }
   | { type: 'withdraw' }
-  | { type: 'awaitBlock'; transaction: string }
+  | { type: 'awaitBlock'; payment: SentPayment }
 
 const NONE: Accounts = { items: [], acting: undefined }
 
@@ -99,10 +109,10 @@ export const walletCard = flow<State, Event, Command, null>({
       withdrawalRefused: (state, { notice }) => [{ ...state, withdrawing: false, notice }],
       operationEnded: ({ accounts }, { outcome, acting = accounts.acting }) =>
         idle({ ...accounts, acting }, outcome),
-      transactionAccepted: ({ accounts }, { transaction }) => [
-        { step: 'confirming', accounts, transaction },
+      transactionAccepted: ({ accounts }, { payment }) => [
+        { step: 'confirming', accounts, payment },
         { type: 'watchConnection' },
-        { type: 'awaitBlock', transaction },
+        { type: 'awaitBlock', payment },
       ],
       disconnected: ({ accounts }, { outcome }) => idle(accounts, outcome),
     },

@@ -46,7 +46,10 @@ export const events: readonly Event[] = [
     type: 'operationRequested',
     operation: { kind: 'send', recipient: 'tp1rose', amount: '1', memo: '' },
   },
-  { type: 'transactionAccepted', transaction: 'A1' },
+  {
+    type: 'transactionAccepted',
+    payment: { transaction: 'A1', from: 'tp1olga', to: 'tp1other', amount: '5' },
+  },
   { type: 'operationRequested', operation: { kind: 'disconnect' } },
   { type: 'withdrawalRequested' },
   { type: 'withdrawalRefused', notice: 'Not now' },

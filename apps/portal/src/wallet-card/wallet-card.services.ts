@@ -1,4 +1,4 @@
-import { findTransaction } from '@portico/chain-client/transfers'
+import { findTransaction, isPayment } from '@portico/chain-client/transfers'
 import { NOTICES } from '@portico/contracts/error-catalog'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { readAccounts, readWalletJwt } from '@portico/contracts/wallet'
@@ -9,10 +9,11 @@ import { connectionMatch } from '@portico/rules/connection-match'
 import { formatNumber, formatTimeOfDay } from '@portico/rules/format'
 import { selectedCredentials } from '@portico/rules/token-claims'
 import { walletApp } from '@portico/rules/wallet-app'
+import { chainErrorText, walletErrorText } from '@portico/rules/wallet-error'
 import { mismatchNotice } from '@portico/rules/wallet-mismatch'
 import { failureOf } from '@portico/shell/failure-of'
 import { formatCoins } from '@portico/wallet-connect/format-coins'
-import { isDeclined, RPC_ERRORS } from '@portico/wallet-connect/protocol'
+import { isDeclined, isKnownText, RPC_ERRORS } from '@portico/wallet-connect/protocol'
 import {
   CONNECTION_EXPIRED,
   type DisconnectMethodEventData,
@@ -23,7 +24,7 @@ import {
 } from '@portico/wallet-connect/session'
 import type { Environment } from '../environment.ts'
 import { readActing } from '../read-acting.ts'
-import type { Command, Event, Operation, Outcome } from './wallet-card.flow.ts'
+import type { Command, Event, Operation, Outcome, SentPayment } from './wallet-card.flow.ts'
 
 export interface WalletCardDeps
   extends Pick<
@@ -59,6 +60,16 @@ const NOT_ACCEPTED = 'The network did not accept the transaction'
 const NOT_IN_BLOCK = 'The transaction is not in a block yet'
 const NOT_IN_BLOCK_ADVICE =
   'Do not send it again before you have checked it: it may still be carried out.'
+const OTHER_TRANSACTION = 'Your wallet sent something else'
+const OTHER_TRANSACTION_ADVICE =
+  'The transaction that it named does not contain this payment. Check it before you send again.'
+const NO_TRANSACTION: Outcome = {
+  tone: 'warn',
+  title: 'Your wallet did not say what it sent',
+  detail: 'Check your latest payments before you send again.',
+}
+/** A transaction's hash. */
+const HASH = /^[0-9a-f]{64}$/i
 const DISCONNECTED = 'You disconnected it.'
 const SWITCH_FAILED = 'Your wallet switched accounts, but we could not switch your session'
 /** How often to look for a transaction in a block, and for how long. */
@@ -140,12 +151,32 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     const from = representedGroupPolicy?.address ?? address
     const message = sendMessage({ from, to, amount, denom: 'nhash' })
     const sent = await wallet.sendMessage({ message, memo, ...custom })
-    const { txhash = '', height } = sent.result?.txResponse ?? {}
-    if (sent.valid && txhash !== '' && !(Number(height) > 0)) {
-      return { type: 'transactionAccepted', transaction: txhash }
+    const { txhash } = sent.result?.txResponse ?? {}
+    const transaction = typeof txhash === 'string' && HASH.test(txhash) ? txhash : undefined
+    if (transaction !== undefined) {
+      const claimed = { transaction, from, to, amount }
+      // A wallet may also report a failure of a transaction that the chain carried out.
+      const found = sent.valid ? undefined : await outcomeOnChain(claimed)
+      if (found !== undefined) return { type: 'operationEnded', outcome: found }
+      if (sent.valid) return { type: 'transactionAccepted', payment: claimed }
     }
-    const outcome = outcomeOf(sent, sentTitle(payment), inBlock(Number(height)))
-    return { type: 'operationEnded', outcome: { ...outcome, transaction: txhash || undefined } }
+    const outcome = sent.valid ? NO_TRANSACTION : { ...outcomeOf(sent, ''), transaction }
+    return { type: 'operationEnded', outcome }
+  }
+
+  /** What became of a payment, from the chain; undefined if its transaction is in no block, or the chain does not answer. */
+  async function outcomeOnChain(payment: SentPayment): Promise<Outcome | undefined> {
+    const { transaction, from, to, amount } = payment
+    const found = await findTransaction(chainNode, transaction).catch(() => undefined)
+    if (found === undefined) return undefined
+    if (found.code !== 0) {
+      const detail = chainErrorText(found.rawLog)
+      return { tone: 'danger', title: NOT_ACCEPTED, detail, transaction }
+    }
+    if (isPayment(found, { from, to, coin: { denom: 'nhash', amount } })) {
+      return { tone: 'ok', title: sentTitle(payment), detail: inBlock(found.height), transaction }
+    }
+    return { tone: 'warn', title: OTHER_TRANSACTION, detail: OTHER_TRANSACTION_ADVICE, transaction }
   }
 
   async function operate(operation: Exclude<Operation, { kind: 'send' }>): Promise<OperationEnd> {
@@ -227,24 +258,20 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
         return { type: 'operationEnded', outcome }
       }
     },
-    async awaitBlock({ transaction }, signal) {
+    async awaitBlock({ payment }, signal) {
       for (let waited = 0; waited < BLOCK_TIMEOUT_MS; waited += BLOCK_POLL_MS) {
-        await deps.wait(BLOCK_POLL_MS, signal)
+        // A wallet usually answers when the transaction is in a block.
+        if (waited > 0) await deps.wait(BLOCK_POLL_MS, signal)
         if (signal.aborted) return undefined
         // An unreachable node is polled again, because the transaction has already been sent.
-        const found = await findTransaction(chainNode, transaction).catch(() => undefined)
-        if (found === undefined) continue
-        const outcome: Outcome =
-          found.code === 0
-            ? { tone: 'ok', title: 'Sent', detail: inBlock(found.height), transaction }
-            : { tone: 'danger', title: NOT_ACCEPTED, detail: found.rawLog, transaction }
-        return { type: 'operationEnded', outcome }
+        const outcome = await outcomeOnChain(payment)
+        if (outcome !== undefined) return { type: 'operationEnded', outcome }
       }
       const outcome = {
         tone: 'warn',
         title: NOT_IN_BLOCK,
         detail: NOT_IN_BLOCK_ADVICE,
-        transaction,
+        transaction: payment.transaction,
       } as const
       return { type: 'operationEnded', outcome }
     },
@@ -280,7 +307,9 @@ function disconnection(
   if (message !== undefined && isDeclined(message)) {
     return { tone: 'info', title: 'You declined the connection' }
   }
-  return { tone: 'info', title: NOT_CONNECTED, detail: message }
+  const isOurs = message === DISCONNECTED || isKnownText(message ?? '')
+  const detail = isOurs ? message : walletErrorText(message, isKnownText)
+  return { tone: 'info', title: NOT_CONNECTED, detail }
 }
 
 /** The failure's messages and advice as one text. */
@@ -294,7 +323,11 @@ function outcomeOf({ valid, error }: OperationResult, title: string, detail?: st
     const message = withoutPrefix(error)
     return isDeclined(message)
       ? { tone: 'info', title: 'You declined the request', detail: message }
-      : { tone: 'danger', title: 'That did not work', detail: message }
+      : {
+          tone: 'danger',
+          title: 'That did not work',
+          detail: walletErrorText(error, isKnownText),
+        }
   }
   return valid
     ? { tone: 'ok', title, detail }

@@ -5,7 +5,7 @@ import { describeMessage } from '@portico/wallet-connect/describe-message'
 import { readAnyBase64 } from '@portico/wallet-connect/protocol'
 import { expect, test } from 'vitest'
 import type { Accounts } from '../accounts.ts'
-import { type State, walletCard } from './wallet-card.flow.ts'
+import { type SentPayment, type State, walletCard } from './wallet-card.flow.ts'
 import { events, inputs, known, larch, larchAccess } from './wallet-card.samples.ts'
 import { type WalletCardDeps, walletCardServices } from './wallet-card.services.ts'
 import { WalletCardView, type WalletCardViewProps } from './wallet-card.view.tsx'
@@ -229,17 +229,51 @@ const payment = {
 } as const
 const sending = { type: 'operate', operation: payment } as const
 
-test('7.4 a payment is one MsgSend from the connected account, with its memo', async () => {
-  const txResponse = { txhash: 'A1', code: 0, rawLog: '', height: '12' }
-  const { services, sent } = world({ valid: true, result: { txResponse } })
-  expect(await services.operate(sending, neverAborted)).toEqual({
-    type: 'operationEnded',
-    outcome: {
-      tone: 'ok',
-      title: 'Sent 2.5 hash',
-      detail: 'It is in block 12.',
-      transaction: 'A1',
+const HASH = 'A1'.repeat(32)
+const claimed: SentPayment = {
+  transaction: HASH,
+  from: 'tp1olga',
+  to: payment.recipient,
+  amount: payment.amount,
+}
+const awaiting = { type: 'awaitBlock', payment: claimed } as const
+const answered = (code: number, changes: object = {}) => ({
+  valid: code === 0,
+  result: { txResponse: { txhash: HASH, code, rawLog: '', height: '1234' } },
+  ...changes,
+})
+
+/** The chain's transaction with this hash. */
+const inBlock = (code: number, sent: Partial<typeof claimed> = {}) => {
+  const { from, to, amount } = { ...claimed, ...sent }
+  const attributes = { sender: from, recipient: to, amount: `${amount}nhash`, msg_index: '0' }
+  return {
+    status: 200,
+    content: {
+      tx_response: {
+        height: '13',
+        txhash: HASH,
+        code,
+        raw_log: code === 0 ? '' : 'out of gas',
+        timestamp: '2026-11-23T02:00:00Z',
+        tx: { body: {}, auth_info: { fee: { amount: [] } } },
+        events: [
+          {
+            type: 'transfer',
+            attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })),
+          },
+        ],
+      },
     },
+  }
+}
+const NOWHERE = { status: 404, content: {} }
+
+test('7.4 a payment is one MsgSend from the connected account, with its memo', async () => {
+  const { services, sent } = world(answered(0))
+  expect(await services.operate(sending, neverAborted)).toEqual({
+    type: 'transactionAccepted',
+    payment: claimed,
   })
   const [{ message, ...options }] = sent as [{ message: string }]
   expect(options).toEqual({ memo: 'rent', customId: 'wallet-card' })
@@ -256,57 +290,71 @@ test('7.4 a payment is one MsgSend from the connected account, with its memo', a
   ])
 })
 
-test('5 a payment with a nonzero code shows the raw log and links the transaction', async () => {
-  const txResponse = { txhash: 'A1', code: 5, rawLog: 'insufficient funds', height: '12' }
-  const failed = { valid: false, error: 'insufficient funds', result: { txResponse } }
-  expect(await world(failed).services.operate(sending, neverAborted)).toMatchObject({
-    outcome: { tone: 'danger', detail: 'insufficient funds', transaction: 'A1' },
+test('7.4 what a wallet says about a payment is not believed: the chain says that it is in a block', async () => {
+  const made = world(answered(0), {}, ACTING, {}, async () => NOWHERE)
+  expect(await made.services.operate(sending, neverAborted)).not.toHaveProperty('outcome')
+  expect(await made.services.awaitBlock(awaiting, neverAborted)).toMatchObject({
+    outcome: { tone: 'warn', title: 'The transaction is not in a block yet', transaction: HASH },
   })
-})
-
-const HASH = 'A1'.repeat(32)
-const inBlock = (code: number) => ({
-  tx_response: {
-    height: '13',
-    txhash: HASH,
-    code,
-    raw_log: code === 0 ? '' : 'out of gas',
-    timestamp: '2026-11-23T02:00:00Z',
-    tx: { body: {}, auth_info: { fee: { amount: [] } } },
-  },
+  for (const answer of [
+    { valid: true, result: { txResponse: { txhash: 'A1B2', code: 0, height: '1234' } } },
+    { valid: true, result: { txResponse: { code: 0, height: '1234' } } },
+  ]) {
+    expect(await world(answer).services.operate(sending, neverAborted)).toMatchObject({
+      outcome: { tone: 'warn', title: 'Your wallet did not say what it sent' },
+    })
+  }
 })
 
 test.each([
-  [0, { tone: 'ok', title: 'Sent', detail: 'It is in block 13.', transaction: HASH }],
-  [11, { tone: 'danger', detail: 'out of gas', transaction: HASH }],
+  ['amount', { amount: '1' }],
+  ['recipient', { to: 'tp1other' }],
+  ['sender', { from: 'tp1other' }],
+])('7.4 a transaction with another %s is not shown as the payment', async (_, sent) => {
+  const { services } = world({}, {}, ACTING, {}, async () => inBlock(0, sent))
+  expect(await services.awaitBlock(awaiting, neverAborted)).toMatchObject({
+    outcome: { tone: 'warn', title: 'Your wallet sent something else', transaction: HASH },
+  })
+})
+
+test('5 a payment that the wallet reports as failed is looked up, and otherwise its reason is in plain words', async () => {
+  const failed = answered(5, { error: 'insufficient funds' })
+  const nowhere = world(failed, {}, ACTING, {}, async () => NOWHERE)
+  expect(await nowhere.services.operate(sending, neverAborted)).toMatchObject({
+    outcome: {
+      tone: 'danger',
+      detail: 'The account does not have enough funds for the amount and the fee.',
+      transaction: HASH,
+    },
+  })
+  const sentAnyway = world(failed, {}, ACTING, {}, async () => inBlock(0))
+  expect(await sentAnyway.services.operate(sending, neverAborted)).toMatchObject({
+    outcome: { tone: 'ok', title: 'Sent 2.5 hash', detail: 'It is in block 13.' },
+  })
+})
+
+test('8 the text of a wallet’s error is cut and quoted', async () => {
+  const { services } = world({ valid: false, error: `Error: Call us\n${'x'.repeat(5000)}` })
+  const event = await services.operate(sending, neverAborted)
+  const detail = event !== undefined && 'outcome' in event ? event.outcome?.detail : undefined
+  expect(detail).toMatch(/^Your wallet says: ‘Call us x{112}…’$/)
+})
+
+test.each([
+  [0, { tone: 'ok', title: 'Sent 2.5 hash', detail: 'It is in block 13.', transaction: HASH }],
+  [11, { tone: 'danger', detail: 'The network’s reason: ‘out of gas’', transaction: HASH }],
 ])(
   '7.4 a payment that is not in a block yet is looked up until it is: code %i',
   async (code, outcome) => {
-    const accepted = { valid: true, result: { txResponse: { txhash: HASH, code: 0, height: '0' } } }
-    const answers = [
-      { status: 404, content: {} },
-      new Error('unreachable'),
-      { status: 200, content: inBlock(code) },
-    ]
-    const { services } = world(accepted, {}, ACTING, {}, async () => {
+    const answers = [NOWHERE, new Error('unreachable'), inBlock(code)]
+    const { services } = world(answered(0), {}, ACTING, {}, async () => {
       const answer = answers.shift()
       if (answer === undefined || answer instanceof Error) throw new Error('unreachable')
       return answer
     })
-    const event = await services.operate(sending, neverAborted)
-    expect(event).toEqual({ type: 'transactionAccepted', transaction: HASH })
-    const awaiting = { type: 'awaitBlock', transaction: HASH } as const
     expect(await services.awaitBlock(awaiting, neverAborted)).toMatchObject({ outcome })
   },
 )
-
-test('7.4 a payment that is never included in a block is shown neither as sent nor as failed', async () => {
-  const never = world({}, {}, ACTING, {}, async () => ({ status: 404, content: {} }))
-  const awaiting = { type: 'awaitBlock', transaction: HASH } as const
-  expect(await never.services.awaitBlock(awaiting, neverAborted)).toMatchObject({
-    outcome: { tone: 'warn', title: 'The transaction is not in a block yet', transaction: HASH },
-  })
-})
 
 test('leaving the page stops polling for the transaction', async () => {
   let questions = 0
@@ -314,7 +362,6 @@ test('leaving the page stops polling for the transaction', async () => {
     questions += 1
     return { status: 404, content: {} }
   })
-  const awaiting = { type: 'awaitBlock', transaction: HASH } as const
   expect(await services.awaitBlock(awaiting, AbortSignal.abort())).toBeUndefined()
   expect(questions).toBe(0)
 })

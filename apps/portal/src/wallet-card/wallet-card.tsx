@@ -45,6 +45,7 @@ export function WalletCard() {
         <Payments
           key={`${account} ${latest}`}
           account={account}
+          signer={session}
           chainNode={chainNode}
           reportError={reportError}
           busy={state.step !== 'idle'}

@@ -52,6 +52,39 @@ const DECLINED: readonly string[] = [
   'Session update rejected',
 ]
 
+/** The texts of our page library and wallets. Any other text is the peer's own. */
+const KNOWN_TEXTS: ReadonlySet<string> = new Set([
+  ...Object.values(RPC_ERRORS).map(({ message }) => message),
+  ...DECLINED,
+  'Connection Expired',
+  'It is unknown whether the transaction was sent. Check the account before you send it again.',
+  'Message parameter is not a hex value.',
+  'No wallet connected',
+  'Request timed out',
+  'Session Disconnected',
+  'Session currently disconnected',
+  'Session disconnected',
+  'The answer could not be understood',
+  'The connection could not be prepared',
+  'The connection dialog was closed',
+  'The connection was closed before the other side answered.',
+  'The connection was not ready within 3 seconds',
+  'The page was closed.',
+  'The user declined the request.',
+  'The wallet connected with another account than the required one',
+  'The wallet did not carry out the request',
+  'The wallet does not act for the required group',
+  'This page accepts no wallet that acts for a group',
+  'Your wallet was opened in another tab. Try again to continue here.',
+  'jwt is missing addr claim',
+])
+
+const TOKEN_REFUSED = /^The wallet's token was refused \([a-z-]+\)$/
+
+/** Whether an error's message is one of the protocol or of our library. */
+export const isKnownText = (message: string): boolean =>
+  KNOWN_TEXTS.has(message) || TOKEN_REFUSED.test(message)
+
 /** Whether a wallet's error means that the user declined. Peers only pass on the message (protocol 5). */
 export function isDeclined(message: string): boolean {
   return DECLINED.includes(message.replace(/^Error: /, ''))

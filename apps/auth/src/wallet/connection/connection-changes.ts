@@ -1,4 +1,6 @@
 import type { ConnectedWallet } from '@portico/rules/connection-match'
+import { walletErrorText } from '@portico/rules/wallet-error'
+import { isKnownText } from '@portico/wallet-connect/protocol'
 import { type DisconnectMethodEventData, WINDOW_MESSAGES } from '@portico/wallet-connect/session'
 import { connectedWallet } from './connected-wallet.ts'
 import type { Connection } from './connection.ts'
@@ -25,7 +27,11 @@ export async function* connectionChanges(
     if (wallet !== undefined) push({ type: 'connected', wallet })
   }
   const ended = ({ result: { message, mismatch } }: DisconnectMethodEventData) =>
-    push(mismatch ? { type: 'mismatched', wallet: mismatch } : { type: 'ended', message })
+    push(
+      mismatch
+        ? { type: 'mismatched', wallet: mismatch }
+        : { type: 'ended', message: walletErrorText(message, isKnownText) },
+    )
   const { CONNECTED, DISCONNECT } = WINDOW_MESSAGES
   connection.addListener(CONNECTED, connected)
   connection.addListener(DISCONNECT, ended)

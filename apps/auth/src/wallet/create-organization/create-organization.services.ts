@@ -3,9 +3,11 @@ import { beginOrganization, completeOrganization } from '@portico/contracts/orga
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { selectAccount } from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'
+import { walletErrorText } from '@portico/rules/wallet-error'
 import { connectAddress } from '@portico/rules/wallet-redirects'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 import { withRefusals } from '@portico/shell/failure-of'
+import { isKnownText } from '@portico/wallet-connect/protocol'
 import type { WalletConnectService } from '@portico/wallet-connect/session'
 import type { Environment } from '../../environment.ts'
 import { storeIdentityToken } from '../connection/identity-token.ts'
@@ -90,8 +92,7 @@ export function createOrganizationServices(deps: CreateOrganizationDeps): Servic
 const isPending = (error: unknown) =>
   error instanceof ApiError && error.reason === 'organization-pending'
 
-/** The wallet or the chain rejected the transaction; its own message is shown if it has one (§5). */
+/** The wallet or the chain rejected the transaction; its reason is shown if it has one (§5). */
 function rejectionOf(error: string | undefined): Failure {
-  const message = error?.replace(/^Error: /, '')
-  return { notices: [message || 'The wallet did not respond.'] }
+  return { notices: [walletErrorText(error, isKnownText) ?? 'The wallet did not respond.'] }
 }

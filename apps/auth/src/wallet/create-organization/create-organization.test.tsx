@@ -118,11 +118,12 @@ function world(
   return { services, calls, actions, jwt, storage }
 }
 
-test('5 a rejection, and a nonzero code with its raw log, show their own message', async () => {
+test('5 a rejection, and a nonzero code with its raw log, are shown in plain words', async () => {
   const rawLog = 'spendable balance 0nhash is smaller than 5nhash: insufficient funds'
   for (const [error, words] of [
     ['Error: Sign request rejected by user', 'Sign request rejected by user'],
-    [rawLog, rawLog],
+    [rawLog, 'The account does not have enough funds for the amount and the fee.'],
+    ['Call us', 'Your wallet says: ‘Call us’'],
   ] as const) {
     const { services } = world({}, { valid: false, error })
     expect(

@@ -8,8 +8,10 @@ import {
 } from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'
 import { tokenClaims } from '@portico/rules/token-claims'
+import { walletErrorText } from '@portico/rules/wallet-error'
 import type { Failure } from '@portico/shell/failure'
 import { withRefusals } from '@portico/shell/failure-of'
+import { isKnownText } from '@portico/wallet-connect/protocol'
 import type { Environment } from '../../environment.ts'
 import type { Connection } from '../connection/connection.ts'
 import { storeIdentityToken } from '../connection/identity-token.ts'
@@ -59,8 +61,7 @@ export function verifyServices(deps: VerifyDeps): Services<Event, Command> {
   })
 }
 
-/** The wallet did not sign; its own message is shown if it has one. */
+/** The wallet did not sign; its reason is shown if it has one. */
 function signingFailure(error: string | undefined): Failure {
-  const message = error?.replace(/^Error: /, '')
-  return { notices: [message || 'The wallet did not sign.'] }
+  return { notices: [walletErrorText(error, isKnownText) ?? 'The wallet did not sign.'] }
 }
