@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { verify as verifyArgon2 } from '@node-rs/argon2'
 import { verify as verifyBcrypt } from '@node-rs/bcrypt'
+import { formatNumber } from '@portico/rules/format'
 
 /** A hash that a password can be verified against. */
 interface ForeignHash {
@@ -221,7 +222,7 @@ function pbkdf2Hash(
   const work = iterations * Math.max(blocks, 1)
   if (key.length < 16 || key.length > 128 || iterations < 1 || work > limits.pbkdf2) {
     return {
-      error: `has ${iterations} PBKDF2 iterations for ${key.length} bytes; accepted are ${limits.pbkdf2.toLocaleString('en')} per block and 16 to 128 bytes`,
+      error: `has ${iterations} PBKDF2 iterations for ${key.length} bytes; accepted are ${formatNumber(limits.pbkdf2)} per block and 16 to 128 bytes`,
     }
   }
   return {
@@ -250,7 +251,7 @@ function scryptError(limits: CostLimits, { N, r, p }: ScryptCost): InvalidHash |
   return isAccepted
     ? undefined
     : {
-        error: `has the scrypt cost N=${N}, r=${r}, p=${p}; accepted is N × r × p up to ${limits.scrypt.toLocaleString('en')}`,
+        error: `has the scrypt cost N=${N}, r=${r}, p=${p}; accepted is N × r × p up to ${formatNumber(limits.scrypt)}`,
       }
 }
 
