@@ -464,7 +464,7 @@ async function addRecord(world: World, record: { name: string; value: string }) 
   expect(response.status).toBe(303)
 }
 
-test('15 an operator of one lender changes neither its hosts, its mail sender nor its base to that of another', async () => {
+test('15 an operator of one lender changes neither its hosts, its mail sender, its base nor its company to that of another', async () => {
   await using world = await aWorld()
   const [ofOne, ofAll] = [
     await anOperator(world, `brand ${CODE}`),
@@ -475,6 +475,7 @@ test('15 an operator of one lender changes neither its hosts, its mail sender no
     ['hosts', { hosts: ['login.quincefield.example'] }],
     ['mailFrom.address', { mailFrom }],
     ['extends', { extends: 'AMBERFIELD' }],
+    ['canonicalOrgCode', { canonicalOrgCode: 'AMBERFIELD' }],
   ] as const
   for (const [field, change] of changes) {
     const refused = await save(ofOne, (content) => ({ ...content, ...change }))

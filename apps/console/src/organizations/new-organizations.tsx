@@ -93,7 +93,7 @@ export function CreateOrganization({ onClose }: { onClose: () => void }) {
           />
           <TextField
             label="Host name (optional)"
-            hint="Such as login.quincefield.com."
+            hint="Such as login.quincefield.com. It needs a DNS record before it is published."
             spellCheck={false}
             {...field('host', 'hosts.0')}
           />

@@ -199,8 +199,9 @@ export function organizationEdits(deps: EditDeps) {
 
   /**
    * Fields that an editor of single organizations must not change: the hosts, because links with codes and tokens lead
-   * there; the mail sender, because the mail server sends for every lender; and the extended organization, because another
-   * lender's content would be inherited. Published values may stay, and the extended organization of the file.
+   * there; the mail sender, because the mail server sends for every lender; the extended organization, because another
+   * lender's content would be inherited; and the company, because pages and brand would be another lender's. Published values
+   * may stay, and codes of the file may come back.
    */
   async function scopeErrors(
     orgCode: string,
@@ -219,15 +220,12 @@ export function organizationEdits(deps: EditDeps) {
       const message = 'can be changed only by operators of all organizations'
       errors.push({ orgCode: null, field, message })
     }
-    const { extends: base } = document
-    const isForeign =
-      typeof base === 'string' && base !== fileOf(orgCode)['extends'] && !isInScope(scope, base)
-    if (isForeign && changed.some(({ field }) => field === 'extends')) {
-      errors.push({
-        orgCode: null,
-        field: 'extends',
-        message: 'is not an organization that you may edit',
-      })
+    for (const field of ['extends', 'canonicalOrgCode']) {
+      const code = document[field]
+      const isForeign =
+        typeof code === 'string' && code !== fileOf(orgCode)[field] && !isInScope(scope, code)
+      if (!isForeign || !changed.some((change) => change.field === field)) continue
+      errors.push({ orgCode: null, field, message: 'is not an organization that you may edit' })
     }
     return errors
   }
