@@ -505,6 +505,33 @@ test('3 a deleted account leaves no provider data, and the person can register a
   expect(await world.query(identitiesOf(customer))).toHaveLength(1)
 })
 
+test('4.4 the login page continues a provider login only for a state of this browser', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const continues = async (state: string, from = browser) => {
+    const query = new URLSearchParams({ state, orgCode: 'NORTHGALE', step: 'link' })
+    return (await (await from.fetch(`/auth/login?${query}`)).text()).includes(
+      '"isProviderReturn":true',
+    )
+  }
+  const { callback, state } = await upToCallback(browser, 'customer', customer)
+  await browser.fetch(callback)
+  expect(await continues(state)).toBe(true)
+  const { jwt } = await browser.call(BROKER.customer.redeemLogin, { body: { state } })
+  browser.jwt.write(jwt)
+  // After a reload or Back, the session belongs to this login.
+  expect(await continues(state)).toBe(true)
+  const stranger = world.browser()
+  const other = world.browser()
+  await logInByProvider(other, 'customer', known).catch(() => undefined)
+  for (const from of [stranger, other]) expect(await continues(state, from)).toBe(false)
+  for (const forged of ['', 'nonce', `${state}x`]) expect(await continues(forged)).toBe(false)
+  const twice = await browser.fetch(`/auth/login?state=${state}&state=${state}`)
+  expect(twice.status).toBe(200)
+})
+
 test('4.4 the page offers the provider of its organization, if the experiment is on', async () => {
   using folder = temporaryFolder()
   cpSync(SHIPPED, folder.path, { recursive: true })

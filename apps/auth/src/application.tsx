@@ -141,9 +141,16 @@ function Screen({ page }: { page: PageData }) {
   }
 }
 
-/** Whether an identity provider returned the user with a session, or with an account to connect (§4.4). */
-function isProviderReturn({ session }: PageData, query: URLSearchParams): boolean {
-  return query.has('state') && (session?.method === 'provider' || query.get('step') === 'link')
+/**
+ * Whether an identity provider returned the user with a session, or with an account to connect (§4.4). For a state that is
+ * not this browser's, the rules of the login page's entry apply.
+ */
+function isProviderReturn(page: PageData, query: URLSearchParams): boolean {
+  return (
+    page.isProviderReturn === true &&
+    query.has('state') &&
+    (page.session?.method === 'provider' || query.get('step') === 'link')
+  )
 }
 
 const neverChanges = () => () => undefined

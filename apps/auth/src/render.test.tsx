@@ -30,6 +30,30 @@ test.each([
   expect('html' in rendered && rendered.html).toContain(heading)
 })
 
+test.each(['state=nonce', 'state=nonce&step=link', 'step=link'])(
+  '4.4 a link with a state that is not this browser’s own does not change the login page: %j',
+  (query) => {
+    const rendered = render(pageData({ path: '/auth/login', query }))
+    expect('html' in rendered && rendered.html).toContain('Log in to Figure')
+    const session = {
+      email: 'ada@example.com',
+      organizationCode: 'FIGURE',
+      organizationName: 'Figure',
+      profileType: 'CUSTOMER',
+      signedInAt: 0,
+      method: 'provider',
+    } as const
+    // The form that follows the logout: another user's address, as without a state.
+    const other = pageData({
+      path: '/auth/login',
+      query: `${query}&email=bob@example.com`,
+      session,
+    })
+    const plain = pageData({ path: '/auth/login', query: 'email=bob@example.com', session })
+    expect(render(other)).toEqual(render(plain))
+  },
+)
+
 test('1 company, phone, e-mail, terms, privacy, licenses, NMLS and badge come from configuration', () => {
   const rendered = render(pageData())
   const html = 'html' in rendered ? rendered.html : ''

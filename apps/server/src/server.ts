@@ -35,6 +35,7 @@ import { bannersAddress } from './banners/banners.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
 import { serveBrandFiles } from './brands/brands.ts'
 import { broker } from './broker/broker.routes.ts'
+import { ownProviderLogins } from './broker/login-state.ts'
 import { openProviders } from './broker/providers.ts'
 import { startCertificateWarnings } from './broker/setup/certificate-warnings.ts'
 import { txtResolver } from './broker/setup/resolve-txt.ts'
@@ -549,6 +550,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     bannersUrlOf,
     experiments,
     botCheck,
+    isOwnProviderLogin: ownProviderLogins(stores),
     clock,
     auth,
     portal,

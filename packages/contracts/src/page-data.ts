@@ -68,6 +68,8 @@ export const PageData = z.object({
   providers: z.array(PageProvider),
   /** The experiments that decided which providers are offered, because the organization has a provider; their exposures are recorded (§7.8). */
   loginExperiments: z.array(z.enum(EXPERIMENT_KEYS)),
+  /** Whether the `state` in the URL is that of this browser's own login at an identity provider; links can name any state. */
+  isProviderReturn: z.optional(z.boolean()),
   supportPhone: z.string(),
   /** Null if telemetry is off or must not count this visitor (§7.8). */
   telemetry: z.nullable(z.object({ appVersion: z.string() })),

@@ -33,6 +33,12 @@ export interface PageDeps {
   readonly bannersUrlOf: (orgCode: string) => string
   readonly experiments: Experiments
   readonly botCheck: BotCheck
+  /** Whether a state is that of this browser's own login at an identity provider. */
+  readonly isOwnProviderLogin: (
+    state: string,
+    visitor: Visitor,
+    session: OpenSession | undefined,
+  ) => Promise<boolean>
   readonly clock: Clock
   readonly auth: Application
   readonly portal: Application
@@ -76,6 +82,11 @@ export function pages(edge: Edge, deps: PageDeps): void {
     )
     const providers =
       application === deps.auth ? await loginProviders(deps, visitor, tracker?.uuid) : NO_PROVIDERS
+    const { state } = request.query as { state?: unknown }
+    const isProviderReturn =
+      application === deps.auth &&
+      typeof state === 'string' &&
+      (await deps.isOwnProviderLogin(state, visitor, session))
     const isReviewer =
       application === deps.portal &&
       session !== undefined &&
@@ -86,6 +97,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
       visitor,
       session,
       isReviewer,
+      isProviderReturn,
       tracker,
       decisions,
       providers,
@@ -211,6 +223,7 @@ function pageData(
     visitor,
     session,
     isReviewer,
+    isProviderReturn,
     tracker,
     decisions,
     providers,
@@ -218,6 +231,7 @@ function pageData(
     visitor: Visitor
     session: OpenSession | undefined
     isReviewer: boolean
+    isProviderReturn: boolean
     tracker: Tracker | undefined
     decisions: Record<ExperimentKey, boolean>
     providers: LoginProviders
@@ -234,6 +248,7 @@ function pageData(
     flags: brands.organizations.flags(organization.orgCode),
     decisions,
     ...providers,
+    ...(isProviderReturn && { isProviderReturn }),
     behaviors: organization.behaviors,
     wallet: organization.wallet,
     label: pageLabel(organization),
