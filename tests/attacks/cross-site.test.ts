@@ -110,6 +110,16 @@ test('cross-site: login CSRF, a form that signs a visitor in as the attacker, op
   expect((await visitor.fetch('/dashboard')).status).toBe(302)
 })
 
+test('cross-site: a link to /logout asks the user first; one of the own domain does not', async () => {
+  await using world = await aWorld()
+  const page = async (site: string) =>
+    (await world.browser({ headers: { 'sec-fetch-site': site } }).fetch('/auth/logout')).text()
+  expect(await page('cross-site')).toContain('"isFromOtherSite":true')
+  for (const site of ['same-origin', 'same-site', 'none']) {
+    expect(await page(site)).toContain('"isFromOtherSite":false')
+  }
+})
+
 test('cross-site: no link changes anything', async () => {
   const owner = newPerson('owner')
   await using world = await behindTls().withCustomer(owner)

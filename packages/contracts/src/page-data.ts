@@ -64,6 +64,8 @@ export const PageData = z.object({
   label: z.nullable(PageLabel),
   session: z.nullable(PageSession),
   botCheck: BotCheck,
+  /** Whether a page of another site led here (the header `sec-fetch-site`). */
+  isFromOtherSite: z.boolean(),
   /** The organization's identity providers (§4.4); only on the login page. */
   providers: z.array(PageProvider),
   /** The experiments that decided which providers are offered, because the organization has a provider; their exposures are recorded (§7.8). */

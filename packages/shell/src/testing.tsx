@@ -77,6 +77,7 @@ export function pageData(changes: Partial<PageData> = {}): PageData {
     label: null,
     session: null,
     botCheck: { kind: 'altcha' },
+    isFromOtherSite: false,
     providers: [],
     loginExperiments: [],
     telemetry: null,

@@ -12,7 +12,11 @@ import { Logout } from './logout.tsx'
 async function renderLogout(
   answer: unknown,
   disconnect: () => Promise<void> = () => Promise.resolve(),
-  { session = null, brokerLogout }: { session?: PageSession | null; brokerLogout?: unknown } = {},
+  {
+    session = null,
+    isFromOtherSite = false,
+    brokerLogout,
+  }: { session?: PageSession | null; isFromOtherSite?: boolean; brokerLogout?: unknown } = {},
 ) {
   const { client, calls } = fakeClient({ logout: answer, logOutAgent: brokerLogout })
   const jwt = memoryJwt('Bearer jwt')
@@ -33,7 +37,7 @@ async function renderLogout(
   }
   const { unmount } = await render(
     <EnvironmentContext value={environment}>
-      <Logout page={pageData({ session })} />
+      <Logout page={pageData({ session, isFromOtherSite })} />
     </EnvironmentContext>,
   )
   return { calls, deviceStorage, jwt, storage, visited, reported, unmount }
@@ -94,6 +98,21 @@ const AGENT: PageSession = {
   signedInAt: 0,
   method: 'provider',
 }
+
+test('4.4 logout: another site’s link ends no session until the user agrees', async () => {
+  const { calls, jwt, visited } = await renderLogout(undefined, undefined, {
+    session: { ...AGENT, method: 'password' },
+    isFromOtherSite: true,
+  })
+  await expect.element(page.getByRole('heading', { name: 'Do you want to log out?' })).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Stay logged in' }))
+    .toHaveAttribute('href', '/dashboard')
+  expect([calls, jwt.read()]).toEqual([[], 'Bearer jwt'])
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect.poll(() => visited).toEqual(['/auth/login'])
+  expect(calls).toEqual([{ name: 'logout' }])
+})
 
 test('4.4 logout: the broker’s logout returns a redirect', async () => {
   const redirect = 'https://id.example/end'

@@ -1,20 +1,44 @@
 import { logout } from '@portico/contracts/identity'
-import { ROUTER_BASE } from '@portico/contracts/limits'
+import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { userTypeOf } from '@portico/rules/provider-admission'
 import { useLoad } from '@portico/shell/use-call'
 import { Waiting } from '@portico/shell/waiting'
+import { Button } from '@portico/ui/button'
+import { Link } from '@portico/ui/link'
 import { Stack } from '@portico/ui/stack'
+import { useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { removeUserState } from '../remove-user-state.ts'
 
 const LOGIN_PATH = `${ROUTER_BASE}/login`
 
 /**
- * Logs out (§4.4), then navigates to the login page, even after a failure. A session that began at an identity provider
+ * Logs out (§4.4), after a question if another site led here, then navigates to the login page, even after a failure. A session that began at an identity provider
  * ends there too: the broker's logout returns the provider's logout page.
  */
-export function Logout({ page: { session } }: { page: PageData }) {
+export function Logout({ page }: { page: PageData }) {
+  const [isAgreed, setAgreed] = useState(page.session === null || !page.isFromOtherSite)
+  return isAgreed ? <LoggingOut page={page} /> : <Question onAgreed={() => setAgreed(true)} />
+}
+
+/** Another site's link or redirect must not end a session. */
+function Question({ onAgreed }: { onAgreed: () => void }) {
+  return (
+    <Stack>
+      <h1 tabIndex={-1}>Do you want to log out?</h1>
+      <p>Another site sent you here. You are still logged in.</p>
+      <Button wide onClick={onAgreed}>
+        Log out
+      </Button>
+      <p>
+        <Link href={DEFAULT_REDIRECT}>Stay logged in</Link>
+      </p>
+    </Stack>
+  )
+}
+
+function LoggingOut({ page: { session } }: { page: PageData }) {
   const environment = useEnvironment()
   const { client, jwt, loadModule, navigate, reportError } = environment
   const logOutAtProvider = async (

@@ -44,8 +44,14 @@ export function ProviderLogin({ page, query }: ReturnProps) {
   return query.get('step') === 'link' && !isOver ? (
     <ConnectAccount page={page} login={login} search={stored?.search ?? ''} onConnected={setJwt} />
   ) : (
-    <Redeem page={page} login={login} search={stored?.search ?? ''} onRedeemed={setJwt} />
+    <Redeem page={page} login={login} stored={stored} onRedeemed={setJwt} />
   )
+}
+
+/** Shown if the page was opened too late to receive the session's token. */
+const EXPIRED: Failure = {
+  notices: ['This login has expired. Please start again from the login page.'],
+  reason: 'provider-login-expired',
 }
 
 /** Error codes for a state that was already redeemed, belongs to other users, or never existed. */
@@ -58,12 +64,12 @@ type Login = Parameters<typeof redeemProviderLogin>[1]
 function Redeem({
   page,
   login,
-  search,
+  stored,
   onRedeemed,
 }: {
   page: PageData
   login: Login
-  search: string
+  stored: { readonly search: string } | undefined
   onRedeemed: (jwt: string) => void
 }) {
   const { client, navigate, reportError } = useEnvironment()
@@ -71,12 +77,15 @@ function Redeem({
     (signal) => redeemProviderLogin(client, login, signal),
     reportError,
   )
-  // The page was reloaded or reached by Back: the login page continues with the session, or shows its form.
   const isUnusable = UNUSABLE_STATE.includes(failure?.reason ?? '')
+  // This tab's own login is stored until it has completed.
+  const isExpired = isUnusable && stored !== undefined
   useEffect(() => {
     if (result !== undefined) onRedeemed(result)
-    else if (isUnusable) navigate(loginPath(search))
-  }, [result, isUnusable, search, onRedeemed, navigate])
+    // The page was reached by Back: the login page continues with the session, or shows its form.
+    else if (isUnusable && !isExpired) navigate(loginPath(''))
+  }, [result, isUnusable, isExpired, onRedeemed, navigate])
+  if (isExpired) return <NotLoggedIn page={page} failure={EXPIRED} />
   return failure === undefined || isUnusable ? (
     <Waiting />
   ) : (
@@ -98,17 +107,7 @@ function Continue({
 }) {
   const { client, storage } = useEnvironment()
   const [failure, setFailure] = useState<Failure>()
-  if (failure !== undefined) {
-    return (
-      <Stack>
-        <h1 tabIndex={-1}>You are not logged in</h1>
-        <FailureAlert failure={failure} supportPhone={page.supportPhone} />
-        <p>
-          <Link href={`${ROUTER_BASE}/logout`}>Go to the login page</Link>
-        </p>
-      </Stack>
-    )
-  }
+  if (failure !== undefined) return <NotLoggedIn page={page} failure={failure} />
   return (
     <>
       <Waiting />
@@ -125,6 +124,19 @@ function Continue({
         onFailed={setFailure}
       />
     </>
+  )
+}
+
+/** The login has started a session whose token this page does not have, so the way back ends it. */
+function NotLoggedIn({ page, failure }: { page: PageData; failure: Failure }) {
+  return (
+    <Stack>
+      <h1 tabIndex={-1}>You are not logged in</h1>
+      <FailureAlert failure={failure} supportPhone={page.supportPhone} />
+      <p>
+        <Link href={`${ROUTER_BASE}/logout`}>Go to the login page</Link>
+      </p>
+    </Stack>
   )
 }
 

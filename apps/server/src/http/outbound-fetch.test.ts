@@ -41,6 +41,12 @@ test('a listed host is reached; redirects are not followed', async () => {
   expect((await get(['127.0.0.1'], `${origin}/empty`)).status).toBe(204)
 })
 
+test('a name below localhost is this machine, whatever the resolver says', async () => {
+  const { port } = new URL(origin)
+  const response = await get(['lender.localhost'], `http://lender.localhost:${port}/json`)
+  expect(await response.json()).toEqual({ a: 1 })
+})
+
 test('a response that is too large, truncated or switches protocols is an error', async () => {
   await expect(get(['127.0.0.1'], `${origin}/large`)).rejects.toThrow('too large')
   for (const path of ['/cut', '/upgrade']) {

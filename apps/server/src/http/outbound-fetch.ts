@@ -5,6 +5,7 @@
 import { type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { SPAN_KINDS, traced } from '../tracing/tracing.ts'
+import { loopbackLookup } from './loopback-lookup.ts'
 import { isOperatorsList, type OutboundHosts, outboundUrl, publicLookup } from './outbound-post.ts'
 
 const TIMEOUT_MS = 5000
@@ -37,7 +38,7 @@ export function outboundFetch(hosts: OutboundHosts) {
           },
           agent: false,
           signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-          ...(isOperatorsList(hosts) ? {} : { lookup: publicLookup }),
+          lookup: isOperatorsList(hosts) ? loopbackLookup : publicLookup,
         })
         request.once('error', reject)
         request.once('response', (response) => {

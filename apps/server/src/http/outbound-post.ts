@@ -7,6 +7,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { SPAN_KINDS, traced } from '../tracing/tracing.ts'
+import { loopbackLookup } from './loopback-lookup.ts'
 import { isPublicAddress } from './ssrf-guard.ts'
 
 /**
@@ -77,7 +78,7 @@ export function postOutbound(
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
         agent: false,
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        ...(isOperatorsList(hosts) ? {} : { lookup: publicLookup }),
+        lookup: isOperatorsList(hosts) ? loopbackLookup : publicLookup,
       })
       let answered: OutboundResponse | undefined
       // The body is ignored.

@@ -273,6 +273,7 @@ function pageData(
         }
       : null,
     botCheck: botCheck.page,
+    isFromOtherSite: request.headers['sec-fetch-site'] === 'cross-site',
     supportPhone: organization.companyInfo.supportPhone,
     telemetry:
       config.telemetryDays > 0 && tracker !== undefined ? { appVersion: config.version } : null,

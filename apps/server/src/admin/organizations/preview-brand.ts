@@ -26,6 +26,7 @@ export function previewPage(
     supportPhone: organization.companyInfo.supportPhone,
     telemetry: null,
     bannersUrl: '',
+    isFromOtherSite: false,
     providers: [],
     loginExperiments: [],
     demonstration: true,
