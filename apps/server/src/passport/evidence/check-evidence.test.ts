@@ -1,13 +1,58 @@
+import { deflateSync } from 'node:zlib'
 import { MAX_IMAGE_PIXELS } from '@portico/contracts/limits'
 import { expect, test } from 'vitest'
 import { checkEvidence } from './check-evidence.ts'
-import { aJpeg, aPdf, aPng, aZip, flateStream } from './testing.ts'
+import {
+  aJpeg,
+  aPdf,
+  aPng,
+  ascii85,
+  asciiHex,
+  aZip,
+  flateStream,
+  lzw,
+  pngRows,
+  runLength,
+  tiffRows,
+} from './testing.ts'
 
 const SCRIPT = '<</S /JavaScript /JS (app.alert(1))>>'
 const ACTIVE = { refusal: 'file-has-active-content' }
 const DAMAGED = { refusal: 'file-damaged' }
 const OTHER_TYPE = { refusal: 'file-type-refused' }
 const text = (content: string) => Buffer.from(content, 'latin1')
+const twice = (dictionary: string) => ({ dictionary, content: text('3c3e>') })
+
+type Encoding = readonly [filter: string, encode: (bytes: Buffer) => Buffer, parameters?: string]
+
+const ENCODINGS: readonly Encoding[] = [
+  ['/ASCIIHexDecode', asciiHex],
+  ['/AHx', asciiHex],
+  ['/ASCII85Decode', ascii85],
+  ['/A#385', ascii85],
+  ['/LZWDecode', lzw],
+  ['/FlateDecode', (bytes) => deflateSync(bytes)],
+  ['/Fl', (bytes) => deflateSync(pngRows(bytes)), '<</Predictor 12 /Columns 7>>'],
+  ['/Fl', (bytes) => deflateSync(tiffRows(bytes)), '<</Predictor 2 /Columns 9>>'],
+  ['/RunLengthDecode', runLength],
+]
+
+/** Every filter, and every chain of two. */
+const CHAINS: readonly (readonly Encoding[])[] = [
+  ...ENCODINGS.map((each) => [each]),
+  ...ENCODINGS.flatMap((first) => ENCODINGS.map((second) => [first, second])),
+]
+
+/** A stream with these filters. Readers undo the first one first. */
+function encoded(content: string, chain: readonly Encoding[], dictionary = '/N 1 /First 4') {
+  const bytes = chain.reduceRight((inner, [, encode]) => encode(inner), text(content))
+  const filters = chain.map(([filter]) => filter).join(' ')
+  const parameters = chain.map(([, , each]) => each ?? 'null').join(' ')
+  return {
+    dictionary: `${dictionary} /Filter [${filters}] /DecodeParms [${parameters}]`,
+    content: bytes,
+  }
+}
 
 test('uploads: PDF, JPEG and PNG files are accepted by their content', () => {
   const page = flateStream('BT /F1 12 Tf (Statement of accounts) Tj ET')
@@ -55,19 +100,32 @@ test.each<[string, Buffer]>([
     aPdf([{ dictionary: '', content: text(`9 0 obj\n${SCRIPT}\nendobj`) }]),
   ],
   [
-    'an object stream with two filters',
-    aPdf([
-      { dictionary: '/Type /ObjStm /Filter [/ASCIIHexDecode /FlateDecode]', content: text('78>') },
-    ]),
+    'a comment that hides the dictionary of an object stream',
+    aPdf(['<</N 1 /First 4 /Filter /AHx>> % the data follows\nstream\n3c3c3e3e>\nendstream']),
   ],
   [
-    'an object stream compressed by LZW',
-    aPdf([{ dictionary: '/Type/ObjStm/N 1/First 4/Filter/LZWDecode', content: text('\x80') }]),
+    'a comment that seems to begin an object',
+    aPdf([{ dictionary: '/N 1 /First 4 /Filter /AHx % 9 0 obj <<\n', content: text('3c3e>') }]),
   ],
   [
-    'an object stream with a predictor',
-    aPdf([flateStream('4 0 <<>>', '/Type /ObjStm /DecodeParms <</Predictor 12>>')]),
+    'a string that seems to begin an object',
+    aPdf([{ dictionary: '/Filter /AHx /Note (9 0 obj << /A (x)) /B 1', content: text('3c3e>') }]),
   ],
+  [
+    'a string that contains the keyword of streams',
+    aPdf([{ dictionary: '/Filter /AHx /Note (stream) /S (>>stream)', content: text('3c3e>') }]),
+  ],
+  ['two filters of which readers choose one', aPdf([twice('/Filter /AHx /Filter /Fl')])],
+  ['a filter by reference', aPdf([twice('/Filter 9 0 R')])],
+  ['data in another file', aPdf([twice('/F (evidence.bin)')])],
+  ['an encrypted stream', aPdf([twice('/Filter /Crypt')])],
+  ['a filter that no standard has', aPdf([twice('/Filter /ZstdDecode')])],
+  ...['DCTDecode', 'JPXDecode', 'JBIG2Decode', 'CCITTFaxDecode', 'CCF', 'DCT'].map(
+    (filter): [string, Buffer] => [
+      `objects in a picture by ${filter}`,
+      aPdf([{ dictionary: `/N 1 /First 4 /Filter /${filter}`, content: aJpeg() }]),
+    ],
+  ),
   [
     'an object stream with a dictionary that is hard to recognize',
     aPdf([flateStream('4 0 <<>>', '/Type /ObjStm /Note (0 obj) /DecodeParms 9 0 R')]),
@@ -94,10 +152,51 @@ test.each<[string, Buffer]>([
   expect(checkEvidence(bytes)).toEqual(ACTIVE)
 })
 
-test('uploads: an encrypted PDF is refused with advice', () => {
-  const bytes = aPdf([], { trailer: '/Encrypt 9 0 R' })
-  expect(checkEvidence(bytes)).toEqual({ refusal: 'file-has-password' })
+test('uploads: a script in an object stream is found behind every filter and chain of two, with and without a type', () => {
+  const plain = `4 0 <</Title (${Array.from({ length: 900 }, (_, index) => `${index} `).join('')})>>`
+  for (const chain of CHAINS) {
+    const name = chain.map(([filter]) => filter).join(' ')
+    for (const type of ['', '/Type /ObjStm ']) {
+      const stream = (content: string) => encoded(content, chain, `${type}/N 1 /First 4`)
+      expect(checkEvidence(aPdf([stream(`4 0 ${SCRIPT}`)])), name).toEqual(ACTIVE)
+      expect(checkEvidence(aPdf([stream(`${plain} ${SCRIPT}`)])), name).toEqual(ACTIVE)
+      expect(checkEvidence(aPdf([stream(plain)])), name).toHaveProperty('type')
+    }
+  }
 })
+
+test('uploads: an attachment behind three filters is found', () => {
+  const [hex, , base85, , , flate] = ENCODINGS
+  const chain = [hex, base85, flate].filter((each) => each !== undefined)
+  const file = encoded('4 0 <</F (invoice.exe) /EF <</F 5 0 R>>>>', chain)
+  expect(checkEvidence(aPdf([file]))).toEqual(ACTIVE)
+})
+
+test('uploads: pages and pictures with usual chains of filters are accepted', () => {
+  const page = 'BT /F1 12 Tf (Statement of accounts) Tj ET'
+  const encodings = ENCODINGS.filter(([filter]) => filter === '/ASCII85Decode')
+  const photo = { dictionary: '/Filter [/ASCII85Decode /DCTDecode]', content: ascii85(aJpeg()) }
+  const fax = {
+    dictionary: '/Subtype /Image /Filter [/CCITTFaxDecode] /DecodeParms [<</K -1>>]',
+    content: text('\x26\xa1'),
+  }
+  const xref = encoded('4 0 <<>>', ENCODINGS.slice(6, 7), '/Type /XRef /W [1 2 1]')
+  const words = '<</Title (The stream\nof 100% of our clients)>>'
+  const drawing = { dictionary: '', content: text('% the stream\nstream\n0 0 m\n') }
+  const pdf = aPdf([encoded(page, encodings, ''), photo, fax, xref, words, drawing])
+  expect(checkEvidence(pdf)).toHaveProperty('type', 'application/pdf')
+})
+
+test.each(['/Encrypt 9 0 R', '/#45ncrypt 9 0 R', '/Encrypt <</Filter /Standard /V 5>>'])(
+  'uploads: an encrypted PDF is refused with advice: %s',
+  (entry) => {
+    const encrypted = { refusal: 'file-has-password' }
+    expect(checkEvidence(aPdf([], { trailer: entry }))).toEqual(encrypted)
+    // A cross-reference stream has the entries of the trailer.
+    const xref = flateStream('\0\0\0\0', `/Type /XRef /W [1 2 1] ${entry}`)
+    expect(checkEvidence(aPdf([xref]))).toEqual(encrypted)
+  },
+)
 
 test('uploads: a compressed stream with a wrong checksum is read as PDF readers do', () => {
   const { dictionary, content } = flateStream(`4 0 ${SCRIPT}`, '/Type /ObjStm /N 1 /First 4')

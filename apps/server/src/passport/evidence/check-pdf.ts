@@ -1,13 +1,15 @@
 /**
  * Rejects PDF files (ISO 32000) that are encrypted or contain scripts, actions that start programs or send data, or embedded
  * files. The check does not follow the document's structure, which an attacker can make ambiguous. Instead it searches every
- * byte of the file and of every compressed stream for the names of these features, which are too long to occur by chance.
+ * byte of the file and of every stream, after undoing its filters, for the names of these features, which are too long to occur
+ * by chance.
  *
- * It cannot inspect streams compressed twice or with anything but Flate. Object streams, the only streams in which the names
- * have an effect, must therefore be uncompressed or use Flate without parameters.
+ * The names have an effect in object streams. Readers find those by a reference, not by their type, but only with the key
+ * `First`: a stream with it must have filters that the check can undo completely. Pictures keep the filters of pictures.
  */
-import { constants, inflateRawSync } from 'node:zlib'
 import type { ContentCheck, EvidenceRefusal } from './content-check.ts'
+import { dictionaryBefore, type PdfDictionary } from './pdf-dictionary.ts'
+import { filtersOf, isImageFilter, isStandardFilter, undoFilter } from './pdf-filters.ts'
 
 /** Names of features that a plain document does not need. */
 const ACTIVE_NAMES = [
@@ -51,17 +53,14 @@ const ACTIVE = new RegExp(`${namePattern(ACTIVE_NAMES).source}|${FILES_OF_SPECIF
 /** Longer than any active name in any encoding. */
 const MAX_NAME_LENGTH = 64
 const ENCRYPTION = namePattern(['Encrypt'])
-const OBJECT_STREAM = namePattern(['ObjStm'])
-const OBJECT_STREAMS = new RegExp(OBJECT_STREAM, 'g')
-const FILTER = namePattern(['Filter', 'F'])
-const PARAMETERS = namePattern(['DecodeParms', 'DP'])
-const FLATE = namePattern(['FlateDecode', 'Fl'])
-const ONLY_FLATE = new RegExp(`${FILTER.source}\\s*\\[?\\s*${FLATE.source}\\s*[\\]/>]`)
 
-/** The keyword before the bytes of a stream. Readers tolerate other characters on its line. */
-const STREAM = /(?<!end)stream[^\r\n]{0,32}(?:\r\n|\n|\r)/g
-/** The maximum size of a stream's dictionary. */
-const MAX_DICTIONARY_BYTES = 8192
+/** The beginning of an object, or the keyword before the bytes of a stream. */
+const KEYWORD = /obj|(?<!end)stream/g
+const SPACE_AT_END = /[\0\t\n\f\r ]*$/
+/** Where the check looks for the end of a dictionary. */
+const BEFORE_STREAM = 8192
+/** Readers tolerate other characters on the keyword's line. */
+const MAX_LINE = 8192
 
 const END = Buffer.from('%%EOF')
 /** Readers look for the end of a document in its last bytes. */
@@ -89,36 +88,75 @@ export function checkPdf(bytes: Buffer): ContentCheck {
 
 /** Why one of a document's streams is rejected. */
 function streamRefusal(document: Buffer, text: string): EvidenceRefusal | undefined {
-  let streams = 0
-  let objectStreams = 0
-  let inflatedBytes = 0
-  for (const { 0: keyword, index } of text.matchAll(STREAM)) {
-    streams += 1
-    if (streams > MAX_STREAMS) return 'file-damaged'
-    const before = text.slice(Math.max(0, index - MAX_DICTIONARY_BYTES), index)
-    const dictionary = before.slice(before.lastIndexOf('obj') + 1)
-    if (OBJECT_STREAM.test(dictionary)) {
-      if (!isReadable(dictionary)) return 'file-has-active-content'
-      objectStreams += 1
-    }
-    const inflated = inflate(document.subarray(index + keyword.length))
-    if (inflated === undefined) {
-      // Readers use the data before the damage.
-      if (FLATE.test(dictionary)) return 'file-damaged'
+  let [streams, inflatedBytes, object, stream] = [0, 0, -1, -1]
+  for (const { 0: keyword, index } of text.matchAll(KEYWORD)) {
+    if (keyword === 'obj') {
+      object = index
       continue
     }
-    inflatedBytes += inflated.length
-    if (inflatedBytes > MAX_INFLATED_BYTES) return 'file-damaged'
-    if (hasActiveName(inflated)) return 'file-has-active-content'
+    streams += 1
+    if (streams > MAX_STREAMS) return 'file-damaged'
+    const before = text.slice(Math.max(0, index - BEFORE_STREAM), index)
+    if (!before.replace(SPACE_AT_END, '').endsWith('>>')) {
+      // The bytes of a stream can contain the word. Elsewhere a comment could hide the dictionary.
+      if (stream <= object && isAfterComment(before)) return 'file-has-active-content'
+      continue
+    }
+    const dictionary = dictionaryBefore(text, index)
+    const start = startOfData(text, index + keyword.length)
+    if (dictionary === undefined || start === undefined) return 'file-has-active-content'
+    stream = index
+    const limit = Math.min(MAX_STREAM_BYTES, MAX_INFLATED_BYTES - inflatedBytes)
+    const content = contentOf(document.subarray(start), dictionary, limit)
+    if ('refusal' in content) return content.refusal
+    inflatedBytes += content.bytes.length
+    if (hasActiveName(content.bytes)) return 'file-has-active-content'
   }
-  // An object stream whose dictionary the check does not recognize.
-  const named = text.match(OBJECT_STREAMS)?.length ?? 0
-  return named > objectStreams ? 'file-has-active-content' : undefined
+  return undefined
 }
 
-/** Whether the check can inspect an object stream: it is uncompressed or compressed only by Flate. */
-const isReadable = (dictionary: string) =>
-  !FILTER.test(dictionary) || (ONLY_FLATE.test(dictionary) && !PARAMETERS.test(dictionary))
+/** Whether the line before the keyword may be a comment. */
+function isAfterComment(before: string): boolean {
+  const rest = before.replace(SPACE_AT_END, '')
+  if (!/[\n\r]/.test(before.slice(rest.length))) return false
+  const line = Math.max(rest.lastIndexOf('\n'), rest.lastIndexOf('\r')) + 1
+  return line === 0 || rest.includes('%', line)
+}
+
+/** The bytes of a stream begin on the next line. */
+function startOfData(text: string, end: number): number | undefined {
+  const line = text.slice(end, end + MAX_LINE)
+  const lineBreak = /\r\n|\n|\r/.exec(line)
+  return lineBreak === null ? undefined : end + lineBreak.index + lineBreak[0].length
+}
+
+/** What remains of a stream after its filters are undone, up to those of a picture. */
+function contentOf(
+  data: Buffer,
+  dictionary: PdfDictionary,
+  limit: number,
+): { readonly bytes: Buffer } | { readonly refusal: EvidenceRefusal } {
+  const filters = filtersOf(dictionary)
+  const mayHaveObjects = dictionary.has('First')
+  if (filters === undefined) return { refusal: 'file-has-active-content' }
+  // Uncompressed bytes have been searched with the file.
+  if (filters.length === 0) return { bytes: NOTHING }
+  let bytes = data
+  for (const filter of filters) {
+    if (isImageFilter(filter)) {
+      const isLast = filter === filters.at(-1)
+      return isLast && !mayHaveObjects
+        ? { bytes: bytes === data ? NOTHING : bytes }
+        : { refusal: 'file-has-active-content' }
+    }
+    const undone = undoFilter(filter, bytes, limit)
+    if (undone === undefined) {
+      return { refusal: isStandardFilter(filter) ? 'file-damaged' : 'file-has-active-content' }
+    }
+    bytes = undone
+  }
+  return { bytes }
+}
 
 function hasActiveName(bytes: Buffer): boolean {
   for (let at = 0; at < bytes.length; at += SCANNED_AT_ONCE_BYTES) {
@@ -128,24 +166,4 @@ function hasActiveName(bytes: Buffer): boolean {
   return false
 }
 
-/** zlib's header before the compressed data. */
-const ZLIB_HEADER_BYTES = 2
 const NOTHING = Buffer.alloc(0)
-
-/**
- * A Flate stream's content; empty if the stream is not Flate; undefined if it is damaged or too large. Like readers, ignores
- * the checksum and anything after it.
- */
-function inflate(bytes: Buffer): Buffer | undefined {
-  const [method = 0, flags = 0] = bytes
-  const isZlib = (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0
-  if (!isZlib) return NOTHING
-  try {
-    return inflateRawSync(bytes.subarray(ZLIB_HEADER_BYTES), {
-      finishFlush: constants.Z_SYNC_FLUSH,
-      maxOutputLength: MAX_STREAM_BYTES,
-    })
-  } catch {
-    return undefined // The error is useless: an attacker controls it.
-  }
-}

@@ -43,6 +43,91 @@ export const flateStream = (content: string | Uint8Array, dictionary = '') => ({
   content: deflateSync(content),
 })
 
+/** Data for `ASCIIHexDecode`. */
+export const asciiHex = (bytes: Uint8Array): Buffer =>
+  latin1(`${Buffer.from(bytes).toString('hex')}>`)
+
+/** Data for `ASCII85Decode`. */
+export function ascii85(bytes: Uint8Array): Buffer {
+  let encoded = ''
+  for (let at = 0; at < bytes.length; at += 4) {
+    const group = bytes.subarray(at, at + 4)
+    let value = [0, 1, 2, 3].reduce((sum, index) => sum * 256 + (group[index] ?? 0), 0)
+    let digits = ''
+    for (let digit = 0; digit < 5; digit += 1) {
+      digits = String.fromCharCode((value % 85) + 33) + digits
+      value = Math.floor(value / 85)
+    }
+    encoded +=
+      value === 0 && digits === '!!!!!' && group.length === 4
+        ? 'z'
+        : digits.slice(0, group.length + 1)
+  }
+  return latin1(`${encoded}~>`)
+}
+
+/** Data for `RunLengthDecode`, in literal runs and one repetition. */
+export function runLength(bytes: Uint8Array): Buffer {
+  const runs = []
+  for (let at = 0; at < bytes.length; at += 128) {
+    const run = bytes.subarray(at, at + 128)
+    runs.push(Buffer.from([run.length - 1]), run)
+  }
+  return Buffer.concat([...runs, Buffer.from([255, 0x20, 128])])
+}
+
+/** Data for `LZWDecode`. */
+export function lzw(bytes: Uint8Array): Buffer {
+  const codes: { readonly code: number; readonly width: number }[] = [{ code: 256, width: 9 }]
+  const table = new Map<string, number>()
+  let next = 258
+  let width = 9
+  let run = ''
+  const codeOf = (text: string) => (text.length === 1 ? text.charCodeAt(0) : table.get(text))
+  for (const character of Buffer.from(bytes).toString('latin1')) {
+    if (codeOf(run + character) !== undefined) {
+      run += character
+      continue
+    }
+    codes.push({ code: codeOf(run) ?? 0, width })
+    table.set(run + character, next)
+    next += 1
+    // The width changes one code early, counted by the table of the decoder, which has an entry less.
+    width = next >= 2048 ? 12 : next >= 1024 ? 11 : next >= 512 ? 10 : 9
+    run = character
+  }
+  if (run !== '') {
+    codes.push({ code: codeOf(run) ?? 0, width })
+    next += 1
+    width = next >= 2048 ? 12 : next >= 1024 ? 11 : next >= 512 ? 10 : 9
+  }
+  codes.push({ code: 257, width })
+  const bits = codes.map(({ code, width: size }) => code.toString(2).padStart(size, '0')).join('')
+  const padded = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0')
+  return Buffer.from(padded.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
+}
+
+/** Rows of 7 bytes with PNG's filter `Up`. */
+export function pngRows(bytes: Uint8Array): Buffer {
+  const size = 7
+  const rows = []
+  for (let at = 0; at < bytes.length; at += size) {
+    const row = Buffer.alloc(size + 1)
+    row[0] = 2
+    for (let column = 0; column < size; column += 1) {
+      const up = at === 0 ? 0 : (bytes[at + column - size] ?? 0)
+      row[column + 1] = (bytes[at + column] ?? 0) - up
+    }
+    rows.push(row)
+  }
+  return Buffer.concat(rows)
+}
+
+/** Rows of 9 bytes with the differences of TIFF's predictor. */
+export function tiffRows(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.map((byte, at) => (at % 9 === 0 ? byte : byte - (bytes[at - 1] ?? 0))))
+}
+
 function pngChunk(type: string, data: Uint8Array): Buffer {
   const named = Buffer.concat([latin1(type), data])
   const frame = Buffer.alloc(8)
