@@ -45,7 +45,7 @@ const CHAINS: readonly (readonly Encoding[])[] = [
 
 /** A stream with these filters. Readers undo the first one first. */
 function encoded(content: string, chain: readonly Encoding[], dictionary = '/N 1 /First 4') {
-  const bytes = chain.reduceRight((inner, [, encode]) => encode(inner), text(content))
+  const bytes = chain.reduceRight<Buffer>((inner, [, encode]) => encode(inner), text(content))
   const filters = chain.map(([filter]) => filter).join(' ')
   const parameters = chain.map(([, , each]) => each ?? 'null').join(' ')
   return {
