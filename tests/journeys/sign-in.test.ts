@@ -219,13 +219,21 @@ test('8 a wrong password and an unknown address get the same error', async () =>
   ])
 })
 
-test('5 a weak password is refused, including one based on the email address', async () => {
+test('5 a weak password is refused, including one based on the email address or the lender', async () => {
   await using world = await aWorld()
   const { email } = newPerson('weak')
   const browser = world.browser()
   await browser.call(register, { body: { email } })
   await browser.signInByPasscode(email)
-  for (const newPassword of ['a', email, 'a'.repeat(256), 'garden bee']) {
+  for (const newPassword of [
+    'a',
+    email,
+    'a'.repeat(256),
+    'garden bee',
+    'FigureLending2026',
+    'F1gure-Lending-2026!',
+    'FigureFigureFigureFigure',
+  ]) {
     expect(
       await refusal(browser.call(setPassword, { body: { newPassword } })),
       newPassword,

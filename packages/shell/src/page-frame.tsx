@@ -4,6 +4,7 @@ import { branding } from '@portico/rules/branding'
 import { Frame } from '@portico/ui/frame'
 import type { ReactNode } from 'react'
 import { BannerSlot } from './banners/banner-slot.tsx'
+import { CompanyNamesContext, companyNames } from './company-names.ts'
 import { PageFooter, PageLogos } from './page-brand.tsx'
 import { WalletBrandContext } from './wallet-brand.ts'
 
@@ -33,7 +34,9 @@ export function PageFrame({
       licenseInTrust={page.organization.orgMetaData.companyInfo.trustSentence === undefined}
       footer={<PageFooter page={page} coBranded={coBranded} />}
     >
-      <WalletBrandContext value={page.wallet}>{children}</WalletBrandContext>
+      <WalletBrandContext value={page.wallet}>
+        <CompanyNamesContext value={companyNames(page)}>{children}</CompanyNamesContext>
+      </WalletBrandContext>
     </Frame>
   )
 }

@@ -2,6 +2,7 @@ import type { BannerApp } from '@portico/contracts/banner'
 import type { PageData } from '@portico/contracts/page-data'
 import { AppFrame, type AppFrameProps } from '@portico/ui/app-frame'
 import { BannerSlot } from './banners/banner-slot.tsx'
+import { CompanyNamesContext, companyNames } from './company-names.ts'
 import { PageFooter, PageLogos } from './page-brand.tsx'
 import { WalletBrandContext } from './wallet-brand.ts'
 
@@ -17,12 +18,14 @@ export function SignedInFrame({
 }) {
   return (
     <WalletBrandContext value={page.wallet}>
-      <AppFrame
-        {...frame}
-        logo={<PageLogos page={page} />}
-        footer={<PageFooter page={page} />}
-        announcements={banners && <BannerSlot app={banners} url={page.bannersUrl} />}
-      />
+      <CompanyNamesContext value={companyNames(page)}>
+        <AppFrame
+          {...frame}
+          logo={<PageLogos page={page} />}
+          footer={<PageFooter page={page} />}
+          announcements={banners && <BannerSlot app={banners} url={page.bannersUrl} />}
+        />
+      </CompanyNamesContext>
     </WalletBrandContext>
   )
 }

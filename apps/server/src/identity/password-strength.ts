@@ -1,14 +1,24 @@
+import { passwordWords, withoutWords } from '@portico/rules/password-words'
+
 /** Loaded for the first new password, because the estimator takes a quarter of a second and many megabytes. */
 let estimator: ReturnType<typeof load> | undefined
 
 /** The estimator's run time grows faster than the length, and the first characters suffice to judge strength. */
 const LENGTH_CHECKED = 40
 
-/** Scores a password from 0 to 4 for an attacker who knows the e-mail address. */
-export async function passwordStrength(password: string, email: string): Promise<number> {
+/** Scores a password from 0 to 4 for an attacker who knows the e-mail address and the lender; their words count for nothing. */
+export async function passwordStrength(
+  password: string,
+  { email, companyNames }: { readonly email: string; readonly companyNames: readonly string[] },
+): Promise<number> {
   estimator ??= load()
   const { check } = await estimator
-  return check(password.slice(0, LENGTH_CHECKED), [email, ...email.split(/[@.]/)])
+  const words = passwordWords(email, companyNames)
+  // The rest alone could look stronger than the whole.
+  const scores = [password, withoutWords(password, words)].map((each) =>
+    check(each.slice(0, LENGTH_CHECKED), words),
+  )
+  return Math.min(...scores)
 }
 
 async function load() {

@@ -34,7 +34,13 @@ export function setNewPassword(deps: {
     const provedBy = current && proofOf(session, current, at)
     if (current === undefined || provedBy === undefined) throw new Refusal('sign-in-too-old')
     if (await isCommonPassword(newPassword)) throw new Refusal('breached-password')
-    if ((await passwordStrength(newPassword, session.email)) < MIN_PASSWORD_STRENGTH) {
+    const own = visitor.senderTo(session.organizationCode).organization
+    const companyNames = [own, visitor.organization].flatMap(({ companyInfo }) => [
+      companyInfo.name,
+      companyInfo.legalName,
+    ])
+    const strength = await passwordStrength(newPassword, { email: session.email, companyNames })
+    if (strength < MIN_PASSWORD_STRENGTH) {
       throw new Refusal('weak-password')
     }
     if (await isBreached(newPassword)) throw new Refusal('breached-password')

@@ -102,10 +102,18 @@ test.each(['weak-password', 'sign-in-too-old', 'session-ended'] as const)(
   },
 )
 
-test('5 the strength score detects common passwords and the user’s own address', async () => {
-  const measure = strengthMeter('olive.plain@portico.example')
+test('5 the strength score detects common passwords, and the user’s and the lender’s own words', async () => {
+  const measure = strengthMeter('olive.plain@portico.example', ['Figure Lending'])
   expect((await measure('password1'))?.score).toBeLessThan(3)
   expect((await measure('olive.plain@portico.example'))?.score).toBeLessThan(3)
+  for (const own of [
+    'FigureLending2026',
+    'figure-lending-2026!',
+    'OlivePlain1987',
+    'F1gureL3nding',
+  ]) {
+    expect((await measure(own))?.score, own).toBeLessThan(3)
+  }
   expect((await measure(password))?.score).toBeGreaterThanOrEqual(3)
   expect(await measure('')).toBeUndefined()
 })

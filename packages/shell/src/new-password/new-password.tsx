@@ -3,6 +3,7 @@ import { useFlow } from '@portico/flow/react'
 import { Dialog } from '@portico/ui/dialog'
 import { Stack } from '@portico/ui/stack'
 import { useState } from 'react'
+import { useCompanyNames } from '../company-names.ts'
 import { useReturnFocus } from '../return-focus.ts'
 import { newPassword, type Result } from './new-password.flow.ts'
 import { newPasswordServices } from './new-password.services.ts'
@@ -20,7 +21,8 @@ export type NewPasswordProps = {
 }
 
 function useNewPassword({ client, reportError, jwt, email, onResult }: NewPasswordProps) {
-  const [measure] = useState(() => strengthMeter(email))
+  const names = useCompanyNames()
+  const [measure] = useState(() => strengthMeter(email, names))
   return useFlow(newPassword, {
     input: null,
     services: newPasswordServices({ client, jwt, measure, onResult }),

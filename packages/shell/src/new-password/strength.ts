@@ -1,3 +1,4 @@
+import { passwordWords, withoutWords } from '@portico/rules/password-words'
 import type { Strength } from './new-password.flow.ts'
 
 /** Longer passwords are strong by length alone; measuring all of them would only take time. */
@@ -23,16 +24,21 @@ const load = async () => {
 }
 
 /**
- * Measures passwords of the user with this email address. The word lists are loaded immediately, since they are needed
+ * Measures passwords of the user with this email address at this lender. The word lists are loaded immediately, since they are needed
  * soon. If they fail to load, strength is not measured and only the server's check applies.
  */
-export function strengthMeter(email: string) {
+export function strengthMeter(email: string, companyNames: readonly string[]) {
   const loading = load().catch(() => undefined)
-  const userInputs = [email, ...email.split(/[@.]/)]
+  const words = passwordWords(email, companyNames)
   return async (password: string): Promise<Strength | undefined> => {
     const meter = await loading
     if (meter === undefined || password === '') return undefined
-    const { score } = meter.check(password.slice(0, MEASURED_CHARACTERS), userInputs)
+    // The server measures in the same way: the user's and the lender's own words count for nothing.
+    const measured = password.slice(0, MEASURED_CHARACTERS)
+    const scores = [measured, withoutWords(measured, words)].map(
+      (each) => meter.check(each, words).score,
+    )
+    const score = scores.reduce((lowest, each) => (each < lowest ? each : lowest))
     return { score, advice: ADVICE[score] }
   }
 }
