@@ -768,7 +768,7 @@ test('4.4 a login at an identity provider has the provider’s organization, nev
     headers: { [ORGANIZATION_HEADER]: 'HARBORLINE' },
   })
   expect(response.headers.get('location')).toContain('orgCode=NORTHGALE')
-  const { jwt } = await browser.call(BROKER.customer.redeemLogin, { body: { state } })
+  const { jwt = '' } = await browser.call(BROKER.customer.redeemLogin, { body: { state } })
   browser.jwt.write(jwt)
   expect(await loginCodes()).toEqual([{ organization_code: 'NORTHGALE' }])
   const { url } = await harbor.begin()

@@ -64,7 +64,7 @@ async function begin(browser: Browser): Promise<{ redirect: string; state: strin
 }
 
 async function redeem(browser: Browser, state: string) {
-  const { jwt } = await browser.call(BROKER.customer.redeemLogin, { body: { state } })
+  const { jwt = '' } = await browser.call(BROKER.customer.redeemLogin, { body: { state } })
   browser.jwt.write(jwt)
   return browser.call(BROKER.customer.readIdentity, {})
 }

@@ -5,11 +5,15 @@ import { fileURLToPath } from 'node:url'
 import {
   beginEmailChange,
   beginPasskey,
+  beginTotp,
+  confirmTotp,
   deleteOwnAccount,
   disconnectProvider,
   readSecurity,
+  setEmailFactor,
 } from '@portico/contracts/account-security'
 import { BROKER } from '@portico/contracts/broker'
+import { readHostedAccounts } from '@portico/contracts/hosted-wallet'
 import {
   readIdentity,
   redeemToken,
@@ -18,8 +22,10 @@ import {
   setPassword,
 } from '@portico/contracts/identity'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
+import { redeemTotp } from '@portico/contracts/two-factor'
 import { createHostedAccount, readAccounts, selectAccount } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
+import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
 import {
   beginAt,
@@ -256,6 +262,151 @@ test('3 an account that the provider manages logs in there alone', async () => {
   expect((await refusal(world.browser().signIn({ email, password }))).code).toBe(
     'wrong-credentials',
   )
+})
+
+/** Connects the account from before with the mailed code; the browser is then signed in. */
+async function connect(world: Awaited<ReturnType<typeof aWorld>>): Promise<Browser> {
+  const browser = world.browser()
+  const { callback, state } = await upToCallback(browser, 'customer', known)
+  await browser.fetch(callback)
+  const token = await world.passcode(known.email)
+  const { jwt } = await browser.call(BROKER.customer.linkAccount, { body: { state, token } })
+  browser.jwt.write(jwt)
+  return browser
+}
+
+test('4.4 our second step follows a login at a provider that does not manage the account, and its session ends at the provider', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const owner = await connect(world)
+  await owner.confirm(known)
+  const { secret } = await owner.call(beginTotp, {})
+  const shown = () => authenticatorCode(secret, world.clock.now())
+  await owner.call(confirmTotp, { body: { code: shown() } })
+  world.clock.pass(MINUTE_MS)
+
+  // The provider's administrator has the person's login there, and nothing else.
+  const browser = world.browser()
+  const { callback, state } = await upToCallback(browser, 'customer', known)
+  await browser.fetch(callback)
+  expect([...browser.cookies.keys()]).not.toContain('portico-session')
+  const redeemIt = (from: Browser) => from.call(BROKER.customer.redeemLogin, { body: { state } })
+  expect((await refusal(redeemIt(world.browser()))).code).toBe('session-ended')
+  const { jwt, twoFactorOptions } = await redeemIt(browser)
+  expect(jwt).toBeUndefined()
+  expect(twoFactorOptions).toMatchObject({ totpEnabled: true, emailFactorSupported: false })
+  const { loginUuid = '' } = twoFactorOptions ?? {}
+  // A reload asks again.
+  expect((await redeemIt(browser)).twoFactorOptions?.loginUuid).toBe(loginUuid)
+  browser.jwt.write((await browser.call(redeemTotp, { body: { loginUuid, code: shown() } })).jwt)
+  expect((await browser.call(readSecurity, {})).sessions.find((each) => each.current)?.method).toBe(
+    'provider',
+  )
+  expect((await refusal(browser.call(beginTotp, {}))).code).toBe('confirmation-needed')
+  expect((await browser.call(BROKER.customer.logOut, {})).redirect).toContain('/idp/session/end')
+})
+
+test('4.4 after a login at a provider a passkey alone is required, and an emailed code only without another factor', async () => {
+  await using world = await aWorld()
+  const owner = await connect(world)
+  const { identities, passkeys } = world.server.stores
+  const { id: identityId = '' } = (await identities.findByEmail(known.email)) ?? {}
+  const options = async () => {
+    const browser = world.browser()
+    const { callback, state } = await upToCallback(browser, 'customer', known)
+    await browser.fetch(callback)
+    return browser.call(BROKER.customer.redeemLogin, { body: { state } })
+  }
+  expect(await options()).toEqual({ jwt: expect.any(String) })
+  await owner.confirm(known)
+  await owner.call(setEmailFactor, { body: { enabled: true } })
+  expect((await options()).twoFactorOptions?.emailFactorSupported).toBe(true)
+  const at = world.clock.now()
+  await identities.insertAlias({
+    identityId,
+    type: 'Phone',
+    value: '+12015550199',
+    verifiedAt: at,
+    at,
+  })
+  const byPhone = (await options()).twoFactorOptions
+  expect(byPhone?.aliases.map(({ type }) => type)).toEqual(['Phone'])
+  await identities.deleteAliases(identityId, 'Phone')
+  await owner.call(setEmailFactor, { body: { enabled: false } })
+  await passkeys.insert({
+    id: '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a11',
+    identityId,
+    credentialId: 'key',
+    publicKey: '',
+    counter: 0,
+    transports: [],
+    name: 'Key',
+    at,
+    origin: { addedIn: null, provedBy: null },
+  })
+  expect((await options()).twoFactorOptions).toMatchObject({ aliases: [], passkeyEnabled: true })
+})
+
+test('2.8 a login at a provider does not open the hosted wallet; a confirmation does', async () => {
+  await using world = await aWorld()
+  const owner = await connect(world)
+  expect((await refusal(owner.call(readHostedAccounts, {}))).code).toBe('wallet-locked')
+  await owner.confirm(known)
+  await owner.call(readHostedAccounts, {})
+})
+
+test('4.4 the mail to connect an account says who can then log in', async () => {
+  await using world = await aWorld()
+  await connect(world)
+  const texts = (await world.mail(known.email)).map(({ text }) => text.replace(/\s+/g, ' '))
+  expect(texts.join()).toContain(
+    'The people who run Northgale ID will then be able to log in to your account, too.',
+  )
+})
+
+test('4.4 a proof of the mailbox ends every other person of the provider on the account, with their sessions', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const { identities, providers } = world.server.stores
+  const { id: identityId = '' } = (await identities.findByEmail(known.email)) ?? {}
+  // A colleague, for whom the provider named this address first.
+  const colleague = await connect(world)
+  const [linked] = await providers.listOfIdentity(identityId)
+  const providerId = linked?.id ?? ''
+  await providers.deleteSubjects(identityId, providerId)
+  const at = world.clock.now()
+  const subject = { providerId, subject: 'colleague', identityId }
+  await providers.insertSubject({ ...subject, managedAt: at, createdAt: at })
+  await colleague.call(readIdentity, {})
+
+  const owner = await connect(world)
+  expect((await refusal(colleague.call(readIdentity, {}))).code).toBe('session-ended')
+  await owner.call(readIdentity, {})
+  const left = await world.query('select subject, managed_at from provider_subjects')
+  expect(left).toEqual([{ subject: expect.not.stringContaining('colleague'), managed_at: at }])
+  const texts = (await world.mail(known.email)).map(({ text }) => text.replace(/\s+/g, ' '))
+  expect(texts.join()).toContain('another person at Northgale ID could log in to your account.')
+})
+
+test('4.4 an account of another organization is not connected', async () => {
+  await using world = await aWorld()
+  const { identities, people } = world.server.stores
+  const { id = '' } = (await identities.findByEmail(known.email)) ?? {}
+  const browser = world.browser()
+  const { callback, state } = await upToCallback(browser, 'customer', known)
+  await browser.fetch(callback)
+  const token = await world.passcode(known.email)
+  // Moved while the code was on its way.
+  await people.updateOrganization(id, 'CEDAR_POINT', world.clock.now())
+  const late = browser.call(BROKER.customer.linkAccount, { body: { state, token } })
+  expect((await refusal(late)).code).toBe('code-expired')
+  const again = world.browser()
+  const response = await again.fetch((await upToCallback(again, 'customer', known)).callback)
+  expect(response.status).toBe(403)
+  expect(await response.text()).toContain('belongs to another company')
+  expect(await world.query('select subject from provider_subjects')).toEqual([])
 })
 
 test('3 a connected provider can be disconnected; the next login there asks for a code again', async () => {
@@ -519,7 +670,7 @@ test('4.4 the login page continues a provider login only for a state of this bro
   const { callback, state } = await upToCallback(browser, 'customer', customer)
   await browser.fetch(callback)
   expect(await continues(state)).toBe(true)
-  const { jwt } = await browser.call(BROKER.customer.redeemLogin, { body: { state } })
+  const { jwt = '' } = await browser.call(BROKER.customer.redeemLogin, { body: { state } })
   browser.jwt.write(jwt)
   // After a reload or Back, the session belongs to this login.
   expect(await continues(state)).toBe(true)

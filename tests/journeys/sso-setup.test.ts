@@ -352,7 +352,7 @@ async function connectAccount(
 async function logInAgent(provider: ForgingProvider, claims: Claims) {
   const arrived = await arrivedFrom(provider, claims)
   const { agent, state, step } = arrived
-  const { jwt } =
+  const { jwt = '' } =
     step === 'link'
       ? await connectAccount(arrived, claims)
       : await agent.call(BROKER.agent.redeemLogin, { body: { state } })

@@ -87,7 +87,7 @@ export async function logInByProvider(
   const { callback, state } = await upToCallback(browser, userType, who)
   const response = await browser.fetch(callback)
   if (response.status !== 302) throw new Error(`The callback refused: ${await response.text()}`)
-  const { jwt } = await browser.call(BROKER[userType].redeemLogin, { body: { state } })
+  const { jwt = '' } = await browser.call(BROKER[userType].redeemLogin, { body: { state } })
   browser.jwt.write(jwt)
 }
 
@@ -145,6 +145,6 @@ export async function logInBySaml(
   const { action, fields } = sentForm(await page.text())
   const response = await sendForm(browser, action, fields)
   if (response.status !== 303) throw new Error(`The callback refused: ${await response.text()}`)
-  const { jwt } = await browser.call(BROKER[userType].redeemLogin, { body: { state } })
+  const { jwt = '' } = await browser.call(BROKER[userType].redeemLogin, { body: { state } })
   browser.jwt.write(jwt)
 }

@@ -350,7 +350,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
 
   const lockoutLink = lockoutLinks({ stores, vault, clock, outbox })
   lockoutPages(edge, lockoutLink)
-  const { admit, startSession } = admission({ sessions, outbox, clock })
+  const { admit, requestSecondStep, startSession } = admission({ sessions, outbox, clock })
   const loginMetrics = countingLogins(metrics)
   const isBreached = breachCheck({ url: config.breachCheckUrl, log })
   identity(edge, {
@@ -366,7 +366,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     lockoutLink,
     loginMetrics,
   })
-  twoFactor(edge, { stores, vault, clock, outbox, startSession, lockoutLink, loginMetrics })
+  twoFactor(edge, { stores, tokens, vault, clock, outbox, startSession, lockoutLink, loginMetrics })
   const refreshGroups = passportGroups({ stores, refreshGroup })
   const { list: listPassports } = passportReader({ stores, refreshGroups, vault, clock })
   const accountDeps = {
@@ -388,6 +388,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     vault,
     clock,
     outbox,
+    tokens,
     startSession,
     admit,
     lockoutLink,
@@ -406,6 +407,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
     log,
     outbox,
+    requestSecondStep,
     startSession,
     lockoutLink,
     loginMetrics,

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { EmailAddress } from './email-address.ts'
+import { LoginResponse } from './identity.ts'
 import { ORGANIZATION_HEADER } from './limits.ts'
 import { Passcode } from './passcode.ts'
 import { TrackingId, Uuid, visibleText } from './text.ts'
@@ -72,17 +73,18 @@ function callsOf(userType: UserType) {
       refusals: ['provider-not-available'],
     }),
 
-    /** Exchanges the login's state for the token of the session that the callback started, once. */
+    /** Exchanges the login's state for the token of the session that the callback started, once, or for its second step. */
     redeemLogin: call({
       name: `redeem${title}ProviderLogin`,
-      summary: 'Get the token of the session that a login at the identity provider started.',
+      summary:
+        'Get the token of the session that a login at the identity provider started, or the second step that it requires.',
       method: 'PUT',
       path: `${base}/api/v3/login`,
       auth: 'cookie',
       headers: named,
       body: z.strictObject({ state: LoginState }),
-      answer: z.object({ jwt: z.string() }),
-      refusals: ['session-ended', 'code-used', 'user-type-refused'],
+      answer: z.pick(LoginResponse, { jwt: true, twoFactorOptions: true }),
+      refusals: ['session-ended', 'code-used', 'first-factor-expired', 'user-type-refused'],
     }),
 
     linkAccount: call({

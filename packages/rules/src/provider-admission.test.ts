@@ -9,6 +9,7 @@ const CUSTOMER = {
   locked: false,
   secondStep: false,
   managedElsewhere: false,
+  ofOrganization: true,
 } as const
 const NEW: Input = {
   person: { subject: 'subject', email: EMAIL, emailVerified: undefined, groups: [] },
@@ -72,6 +73,11 @@ test.each<[string, Partial<Input>, unknown]>([
     'an account with the same address and a second step',
     { sameAddress: { ...CUSTOMER, secondStep: true } },
     refused('protected'),
+  ],
+  [
+    'an account with the same address of another organization',
+    { sameAddress: { ...CUSTOMER, ofOrganization: false } },
+    refused('other-organization'),
   ],
   [
     'an account with the same address of an agent',

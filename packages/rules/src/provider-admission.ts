@@ -26,6 +26,8 @@ export type ProviderRefusal =
   | 'protected'
   /** An account managed by another provider. */
   | 'managed-elsewhere'
+  /** An account of another organization. */
+  | 'other-organization'
 
 /** What follows a verified response. */
 export type ProviderAdmission =
@@ -90,7 +92,12 @@ export function providerAdmission({
   readonly known: ExistingAccount | undefined
   /** The account with the person's address. */
   readonly sameAddress:
-    | (ExistingAccount & { readonly secondStep: boolean; readonly managedElsewhere: boolean })
+    | (ExistingAccount & {
+        /** Whether the account belongs to the provider's organization. */
+        readonly ofOrganization: boolean
+        readonly secondStep: boolean
+        readonly managedElsewhere: boolean
+      })
     | undefined
 }): ProviderAdmission {
   const refused = (reason: ProviderRefusal): ProviderAdmission => ({ kind: 'refused', reason })
@@ -113,6 +120,7 @@ export function providerAdmission({
   if (email === undefined) return refused('unverified-email')
   if (sameAddress === undefined) return { kind: 'provisioned', email }
   if (sameAddress.managedElsewhere) return refused('managed-elsewhere')
+  if (!sameAddress.ofOrganization) return refused('other-organization')
   // A locked account is reported only to a person who has proved that it is theirs, which a passcode does.
   return sameAddress.secondStep ? refused('protected') : { kind: 'linkable', email }
 }

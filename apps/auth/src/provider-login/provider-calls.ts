@@ -1,5 +1,6 @@
 import { ApiError } from '@portico/client/api-error'
 import { APPLICATION_NAME_HEADER, BROKER, type UserType } from '@portico/contracts/broker'
+import type { Parsed } from '@portico/contracts/call'
 import { readIdentity } from '@portico/contracts/identity'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import { emailParameter } from '@portico/rules/email-parameter'
@@ -49,19 +50,16 @@ function continuedQuery(searchParams: URLSearchParams, hash: string): string {
   return query.toString()
 }
 
-/** Returns the token of the session that a login started. It can be redeemed once. */
+/** Returns the token of the session that a login started, or the second step that it requires. It can be redeemed once. */
 export async function redeemProviderLogin(
   client: Environment['client'],
   { userType, state }: { userType: UserType; state: string },
   signal: AbortSignal,
-): Promise<string> {
-  const { jwt } = await client(BROKER[userType].redeemLogin, {
-    body: { state },
-    headers: NAMED,
-    signal,
-  })
-  return jwt
+): Promise<RedeemedLogin> {
+  return client(BROKER[userType].redeemLogin, { body: { state }, headers: NAMED, signal })
 }
+
+export type RedeemedLogin = Parsed<(typeof BROKER)[UserType]['redeemLogin']['answer']>
 
 /** Connects an existing account with the emailed passcode; returns the session's token. */
 export async function connectAccount(

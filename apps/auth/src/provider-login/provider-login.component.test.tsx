@@ -44,6 +44,34 @@ test('4.4 a login that is completed too late says so', async () => {
   expect(visited).toEqual([])
 })
 
+test('4.5 the second step that a login at a provider requires is asked for', async () => {
+  const { client } = fakeClient({
+    redeemCustomerProviderLogin: {
+      twoFactorOptions: {
+        loginUuid: 'login',
+        aliases: [],
+        emailFactorSupported: false,
+        totpEnabled: true,
+      },
+    },
+  })
+  const environment = { ...serverEnvironment, client, storage: memoryStorage() }
+  const { getByRole, getByText } = await render(
+    <EnvironmentContext value={environment}>
+      <ToastProvider>
+        <ProviderLogin
+          page={pageData({ session: null })}
+          query={new URLSearchParams('state=nonce')}
+        />
+      </ToastProvider>
+    </EnvironmentContext>,
+  )
+  await expect.element(getByRole('dialog', { name: 'Two-step verification' })).toBeVisible()
+  await expect
+    .element(getByText('Enter the current code from your authenticator app.'))
+    .toBeVisible()
+})
+
 test('4.4 Back from a login that connected an account continues with the session', async () => {
   const { client, calls } = fakeClient({ redeemCustomerProviderLogin: refusal('code-used') })
   const visited: string[] = []

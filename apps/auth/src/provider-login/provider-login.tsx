@@ -12,6 +12,7 @@ import { Stack } from '@portico/ui/stack'
 import { useEffect, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { OneTimeCode } from '../one-time-code/one-time-code.tsx'
+import { SecondFactor } from '../second-factor.tsx'
 import { SessionStart } from '../session-start/session-start.tsx'
 import { ConnectAccountPage } from './connect-account.view.tsx'
 import {
@@ -55,7 +56,13 @@ const EXPIRED: Failure = {
 }
 
 /** Error codes for a state that was already redeemed, belongs to other users, or never existed. */
-const UNUSABLE_STATE = ['session-ended', 'code-used', 'user-type-refused', 'invalid-request']
+const UNUSABLE_STATE = [
+  'session-ended',
+  'code-used',
+  'first-factor-expired',
+  'user-type-refused',
+  'invalid-request',
+]
 
 const loginPath = (search: string) => `${ROUTER_BASE}/login${search === '' ? '' : `?${search}`}`
 
@@ -80,12 +87,26 @@ function Redeem({
   const isUnusable = UNUSABLE_STATE.includes(failure?.reason ?? '')
   // This tab's own login is stored until it has completed.
   const isExpired = isUnusable && stored !== undefined
+  const { jwt, twoFactorOptions } = result ?? {}
   useEffect(() => {
-    if (result !== undefined) onRedeemed(result)
+    if (jwt !== undefined) onRedeemed(jwt)
     // The page was reached by Back: the login page continues with the session, or shows its form.
     else if (isUnusable && !isExpired) navigate(loginPath(''))
-  }, [result, isUnusable, isExpired, onRedeemed, navigate])
+  }, [jwt, isUnusable, isExpired, onRedeemed, navigate])
   if (isExpired) return <NotLoggedIn page={page} failure={EXPIRED} />
+  if (twoFactorOptions !== undefined) {
+    return (
+      <SecondFactor
+        options={twoFactorOptions}
+        position={undefined}
+        supportPhone={page.supportPhone}
+        send={(event) => {
+          if (event.type === 'secondFactorRedeemed') onRedeemed(event.jwt)
+          else navigate(loginPath(stored?.search ?? ''))
+        }}
+      />
+    )
+  }
   return failure === undefined || isUnusable ? (
     <Waiting />
   ) : (

@@ -1,8 +1,11 @@
-import type { BrokerIdentity, UserType } from '@portico/contracts/broker'
+import type { BROKER, BrokerIdentity, UserType } from '@portico/contracts/broker'
+import type { Parsed } from '@portico/contracts/call'
 import { Refusal } from '@portico/contracts/errors'
+import type { LoginResponse } from '@portico/contracts/identity'
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import { profileTypeOf } from '@portico/rules/provider-admission'
 import type { Visitor } from '../http/visitor.ts'
+import { loginOptions } from '../identity/two-factor/login-options.ts'
 import { sha256 } from '../secrets/hashes.ts'
 import { endSession, type OpenSession, type Sessions } from '../sessions/sessions.ts'
 import type { BrokerDeps } from './complete-login.ts'
@@ -15,9 +18,15 @@ export function brokerSession(deps: BrokerDeps & { readonly sessions: Sessions }
   const { stores, vault, clock, log, openProvider, sessions } = deps
 
   return {
-    /** Exchanges the login's state for the session token, once. */
-    async redeem(userType: UserType, state: string, visitor: Visitor): Promise<{ jwt: string }> {
+    /** Exchanges the login's state for the session token, once, or for the second step that the login waits for. */
+    async redeem(
+      userType: UserType,
+      state: string,
+      visitor: Visitor,
+    ): Promise<Parsed<(typeof BROKER)[UserType]['redeemLogin']['answer']>> {
       const stateHash = sha256(state)
+      const twoFactorOptions = await findSecondStep(userType, stateHash, visitor)
+      if (twoFactorOptions !== undefined) return { twoFactorOptions }
       const session = await sessions.ofCookie(visitor.sessionCookie)
       if (session === undefined) throw new Refusal('session-ended')
       assertUserType(userType, session)
@@ -65,6 +74,26 @@ export function brokerSession(deps: BrokerDeps & { readonly sessions: Sessions }
     },
   }
 
+  /** The second step that this browser's login waits for. */
+  async function findSecondStep(
+    userType: UserType,
+    stateHash: string,
+    visitor: Visitor,
+  ): Promise<LoginResponse['twoFactorOptions']> {
+    const browserSecret = visitor.providerLoginCookie(cookieNameOf(stateHash))
+    if (browserSecret === undefined) return undefined
+    const loginUuid = await stores.providerLogins.findFactorLogin(stateHash, sha256(browserSecret))
+    if (loginUuid === undefined) return undefined
+    const waiting = await stores.factorLogins.findWaiting(loginUuid, clock())
+    const account = waiting && (await stores.identities.findById(waiting.identityId))
+    if (account === undefined) throw new Refusal('first-factor-expired')
+    assertUserType(userType, account)
+    const { canSendTexts } = deps.outbox
+    const options = await loginOptions(stores, account, { method: 'provider', canSendTexts })
+    if (options === undefined) throw new Refusal('first-factor-expired')
+    return { loginUuid, ...options }
+  }
+
   async function providerLogout(
     { id }: OpenSession,
     visitor: Visitor,
@@ -87,6 +116,9 @@ export function brokerSession(deps: BrokerDeps & { readonly sessions: Sessions }
 }
 
 /** @throws Refusal - `user-type-refused` for an agent at a customer's endpoint, and vice versa */
-function assertUserType(userType: UserType, { profileType }: OpenSession): void {
+function assertUserType(
+  userType: UserType,
+  { profileType }: Pick<OpenSession, 'profileType'>,
+): void {
   if (profileType !== profileTypeOf(userType)) throw new Refusal('user-type-refused')
 }

@@ -13,9 +13,10 @@ import {
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
+import type { RequestSecondStep } from '../identity/admission.ts'
 import type { LockoutLink } from '../lockout/lockout-link.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
-import { passcodeMail } from '../mail/mails.ts'
+import { accountLinkMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { sha256 } from '../secrets/hashes.ts'
 import { newPasscode } from '../secrets/passcode.ts'
@@ -39,11 +40,13 @@ export type BrokerStores =
   | 'audit'
   | 'devices'
   | 'directoryUsers'
+  | 'factorLogins'
   | 'identities'
   | 'messages'
   | 'passkeys'
   | 'providerLogins'
   | 'providers'
+  | 'recoveryCodes'
   | 'sessions'
   | 'telemetry'
 
@@ -59,6 +62,7 @@ export interface BrokerDeps {
   readonly lockoutLink: LockoutLink
   readonly tokens: Tokens
   readonly openProvider: OpenProvider
+  readonly requestSecondStep: RequestSecondStep
   /** Starts the session of a user who has proved every required factor. Returns its token. */
   readonly startSession: (
     stores: Pick<Stores, BrokerStores>,
@@ -158,7 +162,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
         return { ...(await refused(admission.reason)), email: login.email ?? undefined }
       case 'linkable':
         try {
-          await offerLink({ login, answer, email: admission.email, visitor })
+          await offerLink({ provider, login, answer, email: admission.email, visitor })
         } catch (error) {
           if (!(error instanceof Refusal && error.code === 'too-many-requests')) throw error
           return refused('too-many-codes')
@@ -230,6 +234,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
       known: known && (await accountOf(transaction, known, provider)),
       sameAddress: sameAddress && {
         ...(await accountOf(transaction, sameAddress, provider)),
+        ofOrganization: sameAddress.organizationCode === provider.organizationCode,
         secondStep: await hasSecondStep(transaction, sameAddress),
         managedElsewhere: ![provider.id, undefined].includes(
           (await providers.findManager(sameAddress.id))?.id,
@@ -257,18 +262,45 @@ export function completeProviderLogin(deps: BrokerDeps) {
         // A directory that sends names is the only source of their changes.
         names: hasNames(directoryUser) ? undefined : names,
       })
-      await startProviderSession(deps, transaction, { login, account, proof, visitor })
+      await logIn(transaction, { provider, login, account, proof, visitor })
     }
     return admission
   }
 
+  /**
+   * Starts the session, or requests the second step of an account that the provider does not manage: its administrators could
+   * otherwise enter the account of a person who has protected it.
+   */
+  async function logIn(
+    transaction: Pick<Stores, BrokerStores>,
+    {
+      provider,
+      ...session
+    }: { readonly provider: ProviderRow } & Parameters<typeof startProviderSession>[2],
+  ): Promise<void> {
+    const { account, login, proof, visitor } = session
+    const manager = await transaction.providers.findManager(account.id)
+    const secondStep =
+      manager?.id === provider.id
+        ? undefined
+        : await deps.requestSecondStep(transaction, account, visitor, 'provider')
+    if (secondStep === undefined) {
+      await startProviderSession(deps, transaction, session)
+      return
+    }
+    const waiting = { factorLoginId: secondStep.loginUuid, wrapped: proof }
+    await transaction.providerLogins.updateFactorLogin(login.stateHash, waiting)
+  }
+
   /** Mails the passcode that connects an existing account. @throws Refusal - `too-many-requests` */
   async function offerLink({
+    provider,
     login,
     answer: { person, sessionProof },
     email,
     visitor,
   }: {
+    readonly provider: ProviderRow
     readonly login: ProviderLoginRow
     readonly answer: ProviderAnswer
     readonly email: string
@@ -278,6 +310,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
     if (account === undefined) return
     await mailLinkCode(deps, {
       stateHash: login.stateHash,
+      provider,
       account,
       link: {
         email,
@@ -356,11 +389,13 @@ export async function mailLinkCode(
   { stores, vault, clock, outbox, lockoutLink }: BrokerDeps,
   {
     stateHash,
+    provider,
     account,
     link = {},
     visitor,
   }: {
     readonly stateHash: string
+    readonly provider: Pick<ProviderRow, 'name'>
     readonly account: Pick<Account, 'id' | 'email' | 'organizationCode' | 'credentialVersion'>
     /** What a login stores when it offers to link an account. */
     readonly link?: Omit<Parameters<Stores['providerLogins']['updateLink']>[1], 'linkCodeMac'>
@@ -375,10 +410,10 @@ export async function mailLinkCode(
       ...link,
       linkCodeMac: linkCodeMac(vault, { stateHash, account, code }),
     })
-    const mail = passcodeMail(visitor.senderTo(organizationCode), {
+    const mail = accountLinkMail(visitor.senderTo(organizationCode), {
       email,
       code,
-      purpose: 'account link',
+      provider: provider.name,
     })
     await outbox.add(transaction, mail)
     await transaction.audit.record('passcode-sent', { identityId, at: clock() }, visitor)

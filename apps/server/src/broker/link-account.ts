@@ -2,6 +2,8 @@ import type { UserType } from '@portico/contracts/broker'
 import { Refusal } from '@portico/contracts/errors'
 import type { Visitor } from '../http/visitor.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
+import { securityChangedMail } from '../mail/mails.ts'
+import type { Outbox } from '../mail/outbox.ts'
 import { constantTimeEqual, sha256 } from '../secrets/hashes.ts'
 import { assertUsable } from '../secrets/passcode.ts'
 import type { Stores } from '../stores.ts'
@@ -16,6 +18,7 @@ import {
 } from './complete-login.ts'
 import { cookieNameOf } from './login-state.ts'
 import type { ProviderLoginRow } from './provider-logins.store.ts'
+import type { ProviderRow } from './providers.store.ts'
 import { hasSameIssuer, issuerOf } from './providers.ts'
 
 /**
@@ -30,7 +33,7 @@ export function linkAccount(deps: BrokerDeps) {
     userType: UserType,
     state: string,
     visitor: Visitor,
-  ): Promise<ProviderLoginRow & { email: string; linkIdentityId: string; linkSubject: string }> {
+  ): Promise<WaitingLink> {
     const stateHash = sha256(state)
     const browserSecret = visitor.providerLoginCookie(cookieNameOf(stateHash)) ?? ''
     const login = await stores.providerLogins.findLink(stateHash, sha256(browserSecret))
@@ -45,7 +48,7 @@ export function linkAccount(deps: BrokerDeps) {
     if (email === null || linkIdentityId === null || linkSubject === null) {
       throw new Refusal('code-expired')
     }
-    return { ...login, email, linkIdentityId, linkSubject }
+    return { ...login, provider, email, linkIdentityId, linkSubject }
   }
 
   return {
@@ -56,7 +59,8 @@ export function linkAccount(deps: BrokerDeps) {
       if (account === undefined || !(await isLinkable(stores, account, login))) {
         throw new Refusal('code-expired')
       }
-      await mailLinkCode(deps, { stateHash: login.stateHash, account, visitor })
+      const { provider, stateHash } = login
+      await mailLinkCode(deps, { stateHash, provider, account, visitor })
     },
 
     async connect(
@@ -66,7 +70,7 @@ export function linkAccount(deps: BrokerDeps) {
     ): Promise<{ jwt: string }> {
       const at = clock()
       const login = await getWaiting(userType, state, visitor)
-      const { stateHash, email, providerId, linkIdentityId, linkSubject } = login
+      const { stateHash, email, provider, providerId, linkIdentityId, linkSubject } = login
       const key = await lockoutLink.countAttempt(email, visitor)
       const before = await stores.identities.findById(linkIdentityId)
       if (before === undefined) throw new Refusal('code-expired')
@@ -99,11 +103,15 @@ export function linkAccount(deps: BrokerDeps) {
         const { providers } = transaction
         const subject = { providerId, subject: linkSubject, identityId: account.id }
         const isTaken = (await providers.findSubject(providerId, linkSubject)) !== undefined
+        const others = await providers.deleteCurrentSubjects(providerId, account.id)
+        const managedAt = others.find((other) => other.managedAt !== null)?.managedAt ?? null
         const isLinked =
           !isTaken &&
           ((await providers.renewSubject(subject)) ||
-            (await providers.insertSubject({ ...subject, managedAt: null, createdAt: at })))
+            (await providers.insertSubject({ ...subject, managedAt, createdAt: at })))
         if (!isLinked) throw new Refusal('code-used')
+        if (others.length > 0)
+          await endOthers(transaction, { account, provider, visitor, at, outbox: deps.outbox })
         await transaction.attempts.refund(key)
         await transaction.audit.record('provider-linked', { identityId: account.id, at }, visitor)
         return startProviderSession(deps, transaction, {
@@ -120,16 +128,54 @@ export function linkAccount(deps: BrokerDeps) {
   }
 }
 
+/**
+ * Ends the sessions of another person at the provider who had this account, because the provider named this address for them, and
+ * notifies the owner, who has now proved the mailbox.
+ */
+async function endOthers(
+  stores: Pick<Stores, 'audit' | 'identities' | 'messages' | 'sessions'>,
+  {
+    account,
+    provider,
+    visitor,
+    at,
+    outbox,
+  }: {
+    readonly account: Account
+    readonly provider: Pick<ProviderRow, 'name'>
+    readonly visitor: Visitor
+    readonly at: number
+    readonly outbox: Outbox
+  },
+): Promise<void> {
+  const { id: identityId, email, organizationCode } = account
+  await stores.identities.incrementCredentialVersion(identityId)
+  await stores.sessions.endOfProviders(identityId, at)
+  const change = `another person at ${provider.name} could log in to your account. They can no longer do so, and their sessions have ended.`
+  const mail = { email, provider: provider.name, at, change }
+  await outbox.add(stores, securityChangedMail(visitor.senderTo(organizationCode), mail))
+  await stores.audit.record('provider-unlinked', { identityId, at }, visitor)
+}
+
+/** A login that waits for the passcode. */
+interface WaitingLink extends ProviderLoginRow {
+  readonly provider: ProviderRow
+  readonly email: string
+  readonly linkIdentityId: string
+  readonly linkSubject: string
+}
+
 /** Whether the account may still be linked: it, its provider or its protection may have changed since the login. */
 async function isLinkable(
   stores: Pick<Stores, 'identities' | 'passkeys' | 'providers'>,
   account: Account,
-  login: ProviderLoginRow,
+  login: WaitingLink,
 ): Promise<boolean> {
   const manager = await stores.providers.findManager(account.id)
   return (
     account.email === login.email &&
     account.lockedAt === null &&
+    account.organizationCode === login.provider.organizationCode &&
     (manager === undefined || manager.id === login.providerId) &&
     !(await hasSecondStep(stores, account)) &&
     (await hasSameIssuer(stores, login))

@@ -61,6 +61,39 @@ export function providerLoginsStore(database: Database) {
         .execute()
     },
 
+    /** Records that a login waits for our second step, with what is needed to end it at the provider. */
+    async updateFactorLogin(
+      stateHash: string,
+      change: { factorLoginId: string; wrapped: string },
+    ): Promise<void> {
+      await database
+        .updateTable('providerLogins')
+        .set(change)
+        .where('stateHash', '=', stateHash)
+        .execute()
+    },
+
+    /** Records the session that the second step of a login started. */
+    async updateFactorSession(factorLoginId: string, sessionId: string): Promise<void> {
+      await database
+        .updateTable('providerLogins')
+        .set({ sessionId })
+        .where('factorLoginId', '=', factorLoginId)
+        .execute()
+    },
+
+    /** The second step that a login waits for, in the browser that began it. */
+    async findFactorLogin(stateHash: string, cookieHash: string): Promise<string | undefined> {
+      const row = await database
+        .selectFrom('providerLogins')
+        .select('factorLoginId')
+        .where('stateHash', '=', stateHash)
+        .where('cookieHash', '=', cookieHash)
+        .where('sessionId', 'is', null)
+        .executeTakeFirst()
+      return row?.factorLoginId ?? undefined
+    },
+
     /** Records the account to link once the mailed passcode is entered. */
     async updateLink(
       stateHash: string,

@@ -305,6 +305,20 @@ export function providersStore(database: Database) {
       return rows.length > 0
     },
 
+    /** Removes the people of a provider from an account, except those of an earlier issuer. Returns when it was managed. */
+    async deleteCurrentSubjects(
+      providerId: string,
+      identityId: string,
+    ): Promise<readonly Pick<Tables['providerSubjects'], 'managedAt'>[]> {
+      return database
+        .deleteFrom('providerSubjects')
+        .where('providerId', '=', providerId)
+        .where('identityId', '=', identityId)
+        .where('subject', 'not like', `${RETIRED}%`)
+        .returning('managedAt')
+        .execute()
+    },
+
     /** The providers that an account is linked to, with what their directories sent about the person. */
     async listWithDirectory(identityId: string) {
       const rows = await database

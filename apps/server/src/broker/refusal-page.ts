@@ -84,6 +84,12 @@ const TEXTS: Readonly<Record<Refused['reason'], RefusalTexts>> = {
     text: (provider) =>
       `Another organization manages the account with your email address, so it cannot be used with ${provider}. Log in the way you did before.`,
   },
+  'other-organization': {
+    status: 403,
+    heading: 'Log in as you did before',
+    text: (provider) =>
+      `The account with your email address belongs to another company, so it cannot be connected to ${provider}. Log in with your password or a one-time passcode.`,
+  },
   'other-user-type': {
     status: 403,
     heading: NO_ACCESS,

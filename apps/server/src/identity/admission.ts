@@ -2,7 +2,7 @@
  * Decides what follows a correct first factor (§4.4). Accounts that are locked or have left their organization's directory
  * are refused, an account with a `loginRedirect` is redirected, and a second factor is requested unless this browser is
  * remembered. Otherwise a session starts. The only other way to start a session is a login at an identity provider, which
- * accounts managed by one must use.
+ * accounts managed by one must use. All other accounts have their second factor requested after it, too.
  */
 import { randomUUID } from 'node:crypto'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
@@ -37,6 +37,14 @@ export type Admit = (
   visitor: Visitor,
   method: SignInMethod,
 ) => Promise<LoginResponse>
+
+/** Requests the second factor of a login if one is required and the browser is not remembered. */
+export type RequestSecondStep = (
+  stores: Pick<Stores, AdmissionStores>,
+  identity: IdentityRow,
+  visitor: Visitor,
+  method: SignInMethod,
+) => Promise<LoginResponse['twoFactorOptions']>
 
 /** Starts the session of a user who has proved every required factor. Returns its token. */
 export type StartSession = (
@@ -75,7 +83,11 @@ export function admission(deps: {
   readonly sessions: Sessions
   readonly outbox: Outbox
   readonly clock: Clock
-}): { readonly admit: Admit; readonly startSession: StartSession } {
+}): {
+  readonly admit: Admit
+  readonly requestSecondStep: RequestSecondStep
+  readonly startSession: StartSession
+} {
   const eventOf = (identity: IdentityRow, { method, second }: Proof) => ({
     identityId: identity.id,
     at: deps.clock(),
@@ -105,16 +117,8 @@ export function admission(deps: {
     return jwt
   }
 
-  const admit: Admit = async (stores, identity, visitor, method) => {
-    const manager = await stores.providers.findManager(identity.id)
-    if (manager !== undefined && method !== 'provider') throw new Refusal(NOT_ADMITTED[method])
+  const requestSecondStep: RequestSecondStep = async (stores, identity, visitor, method) => {
     const event = eventOf(identity, { method })
-    if (identity.lockedAt !== null || (await stores.directoryUsers.hasLeft(identity.id))) {
-      await stores.audit.record('sign-in-locked', event, visitor)
-      return { isAccountManuallyLocked: true }
-    }
-    if (identity.loginRedirect !== null) return { redirectUrl: identity.loginRedirect }
-
     const options = await loginOptions(stores, identity, {
       method,
       canSendTexts: deps.outbox.canSendTexts,
@@ -124,7 +128,7 @@ export function admission(deps: {
       options === undefined ||
       (await stores.devices.isTrusted(deviceHash, identity.id, event.at))
     ) {
-      return { jwt: await startSession(stores, identity, visitor, { method }) }
+      return undefined
     }
     const loginUuid = randomUUID()
     const expiresAt = event.at + FIRST_FACTOR_LIFETIME_MS
@@ -137,10 +141,25 @@ export function admission(deps: {
       expiresAt,
     })
     await stores.audit.record('second-factor-asked', event, visitor)
-    return { twoFactorOptions: { loginUuid, ...options } }
+    return { loginUuid, ...options }
   }
 
-  return { admit, startSession }
+  const admit: Admit = async (stores, identity, visitor, method) => {
+    const manager = await stores.providers.findManager(identity.id)
+    if (manager !== undefined && method !== 'provider') throw new Refusal(NOT_ADMITTED[method])
+    const event = eventOf(identity, { method })
+    if (identity.lockedAt !== null || (await stores.directoryUsers.hasLeft(identity.id))) {
+      await stores.audit.record('sign-in-locked', event, visitor)
+      return { isAccountManuallyLocked: true }
+    }
+    if (identity.loginRedirect !== null) return { redirectUrl: identity.loginRedirect }
+
+    const twoFactorOptions = await requestSecondStep(stores, identity, visitor, method)
+    if (twoFactorOptions !== undefined) return { twoFactorOptions }
+    return { jwt: await startSession(stores, identity, visitor, { method }) }
+  }
+
+  return { admit, requestSecondStep, startSession }
 }
 
 /**

@@ -27,7 +27,6 @@ type PasscodePurpose =
   | 'confirmation'
   | 'current address'
   | 'new address'
-  | 'account link'
 
 const PASSCODE_HEADINGS: Readonly<Record<PasscodePurpose, string>> = {
   login: 'Your one-time passcode',
@@ -36,7 +35,6 @@ const PASSCODE_HEADINGS: Readonly<Record<PasscodePurpose, string>> = {
   confirmation: "Confirm it's you",
   'current address': 'Confirm your change of address',
   'new address': 'Confirm your new address',
-  'account link': 'Connect your account',
 }
 
 const PASSCODE_USES: Readonly<Record<PasscodePurpose, (company: string) => string>> = {
@@ -49,8 +47,6 @@ const PASSCODE_USES: Readonly<Record<PasscodePurpose, (company: string) => strin
     `Enter this passcode to confirm that the email address of your ${company} account may change.`,
   'new address': (company) =>
     `Enter this passcode to confirm that this is the new email address of your ${company} account.`,
-  'account link': (company) =>
-    `Enter this passcode to connect your ${company} account to the login of your organization. From then on you can log in with either.`,
 }
 
 export function passcodeMail(
@@ -64,6 +60,24 @@ export function passcodeMail(
     code,
     paragraphs: [
       `${PASSCODE_USES[purpose](name)} It is valid for ${minutes} minutes.`,
+      'No one from our company will ever ask you for it. If you did not ask for it, you can ignore this email.',
+    ],
+  })
+}
+
+/** For the passcode that connects an account to an identity provider. Says who can then enter it. */
+export function accountLinkMail(
+  sender: Sender,
+  { email, code, provider }: { email: string; code: string; provider: string },
+): DraftMail {
+  const { name } = sender.organization.companyInfo
+  const minutes = PASSCODE_LIFETIME_MS / 60_000
+  return draftMail(sender, 'passcode', email, `Your ${name} passcode`, {
+    heading: 'Connect your account',
+    code,
+    paragraphs: [
+      `Enter this passcode to connect your ${name} account to ${provider}. From then on you can log in with either. It is valid for ${minutes} minutes.`,
+      `The people who run ${provider} will then be able to log in to your account, too. If you do not want that, do not enter the passcode, or add a second step in your security settings first.`,
       'No one from our company will ever ask you for it. If you did not ask for it, you can ignore this email.',
     ],
   })

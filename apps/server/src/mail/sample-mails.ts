@@ -20,6 +20,8 @@ export const SAMPLE_MAILS: Readonly<
 > = {
   passcodeMail: (sender) =>
     mails.passcodeMail(sender, { email: EMAIL, code: '123456', purpose: 'login' }),
+  accountLinkMail: (sender) =>
+    mails.accountLinkMail(sender, { email: EMAIL, code: '123456', provider: 'Northgale ID' }),
   invitationMail: (sender) => mails.invitationMail(sender, { email: EMAIL }),
   continueApplicationMail: (sender) =>
     mails.continueApplicationMail(sender, {

@@ -338,6 +338,17 @@ export function sessionsStore(database: Database) {
       }
     },
 
+    /** Ends an identity's sessions that began at an identity provider. */
+    async endOfProviders(identityId: string, at: number): Promise<void> {
+      await database
+        .updateTable('sessions')
+        .set({ endedAt: at })
+        .where('identityId', '=', identityId)
+        .where('method', '=', 'provider')
+        .where('endedAt', 'is', null)
+        .execute()
+    },
+
     async endOthers(identityId: string, exceptId: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')

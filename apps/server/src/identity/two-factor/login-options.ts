@@ -26,7 +26,8 @@ interface FactorAliases {
 /**
  * The aliases that add to the first factor: an e-mailed passcode, for example, already proves the mailbox. Without a
  * text gateway phones are not offered, but they still require a second step; otherwise removing the gateway would open
- * accounts. An e-mailed code, or a recovery method, replaces them.
+ * accounts. An e-mailed code, or a recovery method, replaces them. After a login at an identity provider an e-mailed code is used only
+ * if its owner chose it and has no other factor: the same administrators may run the mail server and the provider.
  */
 export async function factorAliases(
   { identities }: Pick<Stores, 'identities'>,
@@ -38,9 +39,10 @@ export async function factorAliases(
   const verified = (await identities.listAliases(identity.id)).filter(
     ({ verifiedAt }) => verifiedAt !== null,
   )
-  const emailAdds = method !== 'passcode'
+  const others = verified.filter(({ type }) => type !== 'Email')
+  const emailAdds = method === 'provider' ? others.length === 0 : method !== 'passcode'
   const byEmail = emailAdds && identity.emailFactorAt !== null
-  const factors = verified.filter(({ type }) => type !== 'Email' || byEmail)
+  const factors = byEmail ? verified : others
   const required = factors.length > 0
   const usable = factors.filter(({ type }) => canSendTexts || type !== 'Phone')
   const emailReplacesPhone = required && usable.length === 0 && emailAdds
@@ -60,8 +62,9 @@ export async function loginOptions(
   login: { readonly method: SignInMethod } & Texts,
 ): Promise<Options | undefined> {
   const { required, offered } = await factorAliases(stores, identity, login)
-  if (!required) return undefined
   const passkeys = await stores.passkeys.list(identity.id)
+  // After a login at an identity provider a passkey is required, too: its administrators do not have it.
+  if (!required && !(login.method === 'provider' && passkeys.length > 0)) return undefined
   const recoveryCodes = await stores.recoveryCodes.countUnused(identity.id)
   return {
     aliases: offered.map(({ id, type, value }) => ({ uuid: id, type, value: MASKED[type](value) })),

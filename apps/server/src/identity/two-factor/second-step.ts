@@ -15,6 +15,7 @@ import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { SignInMethod } from '../../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
+import type { Tokens } from '../../tokens/session-tokens.ts'
 import { getIdentityForUpdate, type StartSession } from '../admission.ts'
 import type { IdentityRow } from '../identities.store.ts'
 
@@ -76,6 +77,7 @@ export interface SecondStepDeps {
     | 'factorLogins'
     | 'identities'
     | 'lockoutLinks'
+    | 'providerLogins'
     | 'providers'
     | 'sessions'
     | 'wrongCodes'
@@ -85,6 +87,7 @@ export interface SecondStepDeps {
   readonly startSession: StartSession
   readonly outbox: Outbox
   readonly lockoutLink: LockoutLink
+  readonly tokens: Tokens
 }
 
 export function secondStep(deps: SecondStepDeps): SecondStep {
@@ -135,13 +138,18 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
         }
         await transaction.wrongCodes.delete(identity.id)
         if (proof.attemptKey !== undefined) await transaction.attempts.refund(proof.attemptKey)
-        return {
-          jwt: await startSession(transaction, current, visitor, {
-            method,
-            second,
-            rememberDevice,
-          }),
+        const jwt = await startSession(transaction, current, visitor, {
+          method,
+          second,
+          rememberDevice,
+        })
+        if (method === 'provider') {
+          const sessionId = deps.tokens.read('session', jwt)?.sid
+          if (sessionId === undefined)
+            throw new Error('The token of the new session has no session')
+          await transaction.providerLogins.updateFactorSession(uuid, sessionId)
         }
+        return { jwt }
       })
       return withSharedDevice(stores, { visitor, at }, login)
     },
