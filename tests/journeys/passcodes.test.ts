@@ -164,6 +164,34 @@ test('2.4 the token of a registration opens no call that needs a session', async
   })
 })
 
+test('8 a code of another lender’s tab is not called wrong, and each tab can request its own again', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const { email } = newPerson('comparing')
+  const tab = (organization: string) =>
+    world.browser({ headers: { 'x-organization': organization } })
+  const begin = async (browser: Browser) => {
+    await browser.call(register, { body: { email } })
+    const { uuid } = await send(browser, email)
+    return { uuid, token: await world.passcode(email) }
+  }
+  const [first, second] = [tab('NORTHGALE'), tab('HARBORLINE')]
+  const one = await begin(first)
+  const two = await begin(second)
+  expect(await refusal(redeem(first, one.uuid, two.token))).toMatchObject({
+    status: 400,
+    code: 'code-of-other-page',
+  })
+  // A recognized code is consumed, so guessing at all codes at once gains nothing.
+  expect((await refusal(redeem(second, two.uuid, two.token))).code).toBe('code-used')
+  expect((await refusal(redeem(first, one.uuid, two.token))).code).toBe('code-wrong')
+  // What "Resend code" does.
+  const again = await begin(second)
+  expect((await refusal(redeem(second, again.uuid, one.token))).code).toBe('code-superseded')
+  expect(await redeem(second, again.uuid, again.token)).toEqual({ jwt: expect.any(String) })
+})
+
 test('8 an older code after a resend is answered with: a newer one was sent', async () => {
   const owner = newPerson('impatient')
   await using world = await aWorld().withCustomer(owner)

@@ -20,6 +20,10 @@ export const ERROR_CATALOG = {
     status: 400,
     message: 'We sent you a newer code. Please enter the latest one.',
   },
+  'code-of-other-page': {
+    status: 400,
+    message: 'You requested this code on another page. Please request a new one here.',
+  },
   'code-expired': { status: 400, message: 'The passcode has expired. Please request a new one.' },
   'code-used': {
     status: 400,

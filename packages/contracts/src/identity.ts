@@ -107,7 +107,7 @@ export const redeemToken = call({
   auth: 'none',
   body: z.strictObject({ loginUuid: Uuid, token: Passcode }),
   answer: LoginResponse,
-  refusals: ['code-wrong', 'code-superseded', 'code-expired', 'code-used'],
+  refusals: ['code-wrong', 'code-superseded', 'code-of-other-page', 'code-expired', 'code-used'],
 })
 
 export const setPassword = call({

@@ -53,15 +53,15 @@ export function passcodesStore(database: Database) {
         .where('id', '=', id)
         .executeTakeFirst(),
 
-    /** Valid codes of an address sent before the one that expires at `before`. */
-    listEarlier: ({ email, at, before }: { email: string; at: number; before: number }) =>
+    /** Other valid codes of an address, which another page or an earlier request sent. */
+    listOthers: ({ email, at, except }: { email: string; at: number; except: string }) =>
       database
         .selectFrom('passcodes')
-        .select(['id', 'codeMac'])
+        .select(['id', 'codeMac', 'expiresAt'])
         .where('email', '=', email)
         .where('redeemedAt', 'is', null)
         .where('expiresAt', '>', at)
-        .where('expiresAt', '<', before)
+        .where('id', '<>', except)
         .orderBy('expiresAt', 'desc')
         .limit(SENDS_PER_RECIPIENT)
         .execute(),

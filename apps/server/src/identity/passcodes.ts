@@ -117,13 +117,17 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
         { identityId: identity?.id ?? null, at },
         visitor,
       )
-      const sent = { email: passcode.email, at, before: passcode.expiresAt }
-      const earlier = (await stores.passcodes.listEarlier(sent)).find(({ id, codeMac }) =>
+      const sent = { email: passcode.email, at, except: loginUuid }
+      const other = (await stores.passcodes.listOthers(sent)).find(({ id, codeMac }) =>
         constantTimeEqual(codeMac, vault.mac('passcode', `${id} ${token}`)),
       )
-      // The older code is consumed, because the distinct response confirms that it was correct.
-      const isSuperseded = earlier !== undefined && (await stores.passcodes.consume(earlier.id, at))
-      throw new Refusal(isSuperseded ? 'code-superseded' : 'code-wrong')
+      // The other code is consumed, because the distinct response confirms that it was correct.
+      if (other === undefined || !(await stores.passcodes.consume(other.id, at))) {
+        throw new Refusal('code-wrong')
+      }
+      // A newer code is that of another page, such as another lender's in another tab: it is not wrong, but not for this page.
+      const isNewer = other.expiresAt > passcode.expiresAt
+      throw new Refusal(isNewer ? 'code-of-other-page' : 'code-superseded')
     }
 
     const login = stores.atomically(async (transaction) => {
