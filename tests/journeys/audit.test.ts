@@ -1,5 +1,8 @@
 import { deleteOwnAccount } from '@portico/contracts/account-security'
 import { exportAudit, listAuditKinds, searchAudit } from '@portico/contracts/admin/audit'
+import { listWaitingMessages } from '@portico/contracts/admin/operations'
+import { findPeople, readPerson } from '@portico/contracts/admin/people'
+import { login, readIdentity } from '@portico/contracts/identity'
 import { sealAudit, verifyAudit } from '@portico/server/audit-chain'
 import { openVault } from '@portico/server/vault'
 import { expect, test } from 'vitest'
@@ -120,4 +123,74 @@ test('an auditor finds every entry of their organizations exactly once, and expo
   expect(csv[1]).toContain(`"'=cmd|""/c calc"""`)
   const lines = (await file('ndjson')).map((line) => JSON.parse(line) as { network: string })
   expect(lines.map((line) => line.network)).toEqual(Array.from({ length: 40 }, () => network))
+})
+
+test('15 what operators read of people is in the audit log: once per operator and person, with the next read counted', {
+  tags: 'database',
+}, async () => {
+  const person = newPerson('read')
+  await using world = await aWorld().withCustomer(person)
+  const { id = '' } = (await world.server.stores.identities.findByEmail(person.email)) ?? {}
+  const support = await anOperator(world, 'support', 'auditor', 'admin')
+  for (let read = 0; read < 3; read++) {
+    await support.browser.call(findPeople, { query: { search: person.email } })
+    await support.browser.call(readPerson, { query: { identityUuid: id } })
+  }
+  await support.browser.call(listWaitingMessages, { query: {} })
+  const file = await support.browser.fetch(`${exportAudit.path}?format=csv`, {
+    headers: { authorization: support.browser.jwt.read() ?? '' },
+  })
+  expect(file.status).toBe(200)
+  const rows = await world.query(
+    `select kind, identity_id, details from audit_events where operator_id = '${support.identityId}' order by created_at`,
+  )
+  expect(rows.map(({ kind, identity_id: of }) => [kind, of])).toEqual([
+    ['people-searched', null],
+    ['person-viewed', id],
+    ['messages-viewed', null],
+    ['audit-exported', null],
+  ])
+  expect(JSON.stringify(rows)).not.toContain(person.email)
+})
+
+test('8 refusals of an attack leave audit events, and a flood of them leaves few', {
+  tags: 'database',
+}, async () => {
+  const customer = newPerson('customer')
+  await using world = await aWorld().withCustomer(customer)
+  const rowsOf = (kind: string) =>
+    world.query(`select details, network from audit_events where kind = '${kind}'`)
+  const browser = world.browser()
+  const unknown = newPerson('unknown')
+  let lockouts = 0
+  while (lockouts < 20) {
+    const { code } = await refusal(browser.call(login, { body: unknown }))
+    if (code === 'too-many-requests') lockouts += 1
+  }
+  const detailsOf = async (kind: string) =>
+    (await rowsOf(kind)).map(({ details }) => JSON.parse(String(details)) as { address: string })
+  const attempts = await detailsOf('sign-in-refused')
+  const [{ address } = { address: '' }] = attempts
+  expect(address).toMatch(/\w{20}/)
+  expect(attempts.every((each) => each.address === address)).toBe(true)
+  await expect.poll(() => detailsOf('lockout-refused')).toEqual([{ call: 'login', address }])
+
+  await browser.signIn(customer)
+  const authorization = browser.jwt.read() ?? ''
+  for (let request = 0; request < 30; request++) {
+    await fetch(`${world.url}${readIdentity.path}`, { headers: { authorization } })
+    await fetch(`${world.url}${login.path}`, {
+      method: 'POST',
+      headers: { origin: 'https://attacker.example', 'content-type': 'application/json' },
+      body: '{}',
+    })
+    await refusal(browser.call(findPeople, { query: {} }))
+  }
+  await expect.poll(() => detailsOf('session-cookie-missing')).toEqual([{ call: 'readIdentity' }])
+  await expect
+    .poll(() => detailsOf('foreign-origin-refused'))
+    .toEqual([{ call: 'login', origin: 'https://attacker.example' }])
+  await expect
+    .poll(() => detailsOf('operator-refused'))
+    .toEqual([{ call: 'findPeople', reason: 'not-permitted' }])
 })

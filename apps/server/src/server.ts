@@ -30,6 +30,7 @@ import { adminPeople } from './admin/people/people.routes.ts'
 import { pollPublications } from './admin/poll-publications.ts'
 import type { AdminEdge } from './admin/serve-admin.ts'
 import { startSealing } from './audit/audit-chain.ts'
+import { boundedAudit } from './audit/bounded-audit.ts'
 import { banners } from './banners/banners.routes.ts'
 import { bannersAddress } from './banners/banners.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
@@ -300,7 +301,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     redis === undefined ? ownRateLimit : redisRateLimit({ redis, clock, fallback: ownRateLimit }),
     metrics,
   )
-  const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf }
+  const bounded = boundedAudit({ stores, clock, log })
+  const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf, boundedAudit: bounded }
   guardImpersonation(app, edge)
 
   // In a demonstration without name servers, it answers names under `.example` itself.
@@ -627,7 +629,11 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const stopWebhookSender = startWebhookSender(webhookDeps)
   const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
   const tasks = [refreshKeys, openid.refreshKeys, removeOrphanedFiles]
-  const promptTasks = [() => endExpiredViews({ stores, clock }), admin.actRequests.endOverdue]
+  const promptTasks = [
+    () => endExpiredViews({ stores, clock }),
+    admin.actRequests.endOverdue,
+    bounded.flush,
+  ]
   const stopCounting = startCounting({ stores, clock, log })
   const stopSealing = startSealing({ stores, vault, clock, log })
   const stopReporting = startReporting({

@@ -18,6 +18,7 @@ import {
   bindDownload,
   type Download,
   type Edge,
+  operatorsOfRequests,
   parseInput,
   type RateLimitRule,
 } from '../http/serve.ts'
@@ -166,6 +167,7 @@ async function adminExchange<C extends OperatorCall>(
   const visitor = await admitRequest(edge, call, { ...received, rule })
   const principal = await principalOf(edge, received, visitor)
   const { operator, access, confirmedUntil } = principal
+  operatorsOfRequests.set(received.request, operator.id)
   if (access !== 'granted') throw new Refusal(ACCESS_REFUSALS[access])
   await principal.recordUse()
   const { permission } = call

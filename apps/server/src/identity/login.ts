@@ -3,7 +3,7 @@ import { Refusal } from '@portico/contracts/errors'
 import type { LoginResponse } from '@portico/contracts/identity'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
-import { refundIfBusy } from '../lockout/lockout.ts'
+import { auditedAddress, refundIfBusy } from '../lockout/lockout.ts'
 import type { LockoutLink } from '../lockout/lockout-link.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
 import { hashPassword, verifyPassword } from '../secrets/password-hash.ts'
@@ -28,7 +28,7 @@ export function passwordLogin(deps: {
   readonly admit: Admit
   readonly lockoutLink: LockoutLink
 }) {
-  const { stores, clock, admit, lockoutLink } = deps
+  const { stores, vault, clock, admit, lockoutLink } = deps
   return async (
     {
       email,
@@ -40,6 +40,7 @@ export function passwordLogin(deps: {
     const key = await lockoutLink.countAttempt(email, visitor)
 
     const startedAt = performance.now()
+    const address = auditedAddress(vault, email)
     const identity = await stores.identities.findByEmail(email)
     const waiting = { client: visitor, line: 'logins' } as const
     const verified = verifyPassword(identity?.passwordHash ?? null, password, waiting)
@@ -47,7 +48,11 @@ export function passwordLogin(deps: {
     if (!identity || !isCorrect) {
       await stores.audit.record(
         'sign-in-refused',
-        { identityId: identity?.id ?? null, at: clock() },
+        {
+          identityId: identity?.id ?? null,
+          at: clock(),
+          details: identity === undefined ? { address } : {},
+        },
         visitor,
       )
       if (await stores.identities.hasForeignPasswords()) {

@@ -8,6 +8,7 @@ import type { LoginResponse } from '@portico/contracts/identity'
 import { INVITATION_INTERVAL_MS, PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
+import { auditedAddress } from '../lockout/lockout.ts'
 import type { LockoutLink } from '../lockout/lockout-link.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
 import { invitationMail, passcodeMail, providerLoginMail } from '../mail/mails.ts'
@@ -89,7 +90,11 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
       await outbox.add(transaction, mail, { dropped: !isExpected && today.count > 1 })
       await transaction.audit.record(
         'passcode-sent',
-        { identityId: identity?.id ?? null, at },
+        {
+          identityId: identity?.id ?? null,
+          at,
+          details: identity === undefined ? { address: auditedAddress(vault, email) } : {},
+        },
         visitor,
       )
     })
@@ -111,10 +116,15 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
     const key = await lockoutLink.countAttempt(passcode.email, visitor)
     if (!constantTimeEqual(passcode.codeMac, vault.mac('passcode', `${loginUuid} ${token}`))) {
       // The owner sees failed attempts among the account's security events.
+      const address = auditedAddress(vault, passcode.email)
       const identity = await stores.identities.findByEmail(passcode.email)
       await stores.audit.record(
         'passcode-refused',
-        { identityId: identity?.id ?? null, at },
+        {
+          identityId: identity?.id ?? null,
+          at,
+          details: identity === undefined ? { address } : {},
+        },
         visitor,
       )
       const sent = { email: passcode.email, at, except: loginUuid }

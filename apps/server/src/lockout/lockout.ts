@@ -3,6 +3,7 @@
  * refunded in the transaction that accepts it.
  */
 import { Refusal } from '@portico/contracts/errors'
+import { LockoutRefusal } from '../audit/bounded-audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { sha256 } from '../secrets/hashes.ts'
@@ -31,7 +32,9 @@ export async function countAttempt(
   const at = clock()
   const key = await attemptKey(stores, vault, { email, visitor, at })
   const attempt = await stores.attempts.increment(key, at)
-  if (!attempt.allowed) throw tooManyAttempts(attempt.until, clock())
+  if (!attempt.allowed) {
+    throw new LockoutRefusal(auditedAddress(vault, email), secondsUntil(attempt.until, clock()))
+  }
   return key
 }
 
@@ -83,7 +86,10 @@ export const attemptsOwner = (
 
 /** Refuses an attempt, or a send, that exceeds its limit. */
 export function tooManyAttempts(until: number, now: number): Refusal {
-  return new Refusal('too-many-requests', {
-    retryAfterS: Math.max(1, Math.ceil((until - now) / 1000)),
-  })
+  return new Refusal('too-many-requests', { retryAfterS: secondsUntil(until, now) })
 }
+
+const secondsUntil = (until: number, now: number) => Math.max(1, Math.ceil((until - now) / 1000))
+
+/** An address in the audit log, which contains none: a keyed hash, by which the attempts on one address are recognized. */
+export const auditedAddress = (vault: Vault, email: string) => vault.mac('audited address', email)

@@ -12,9 +12,12 @@ export function adminAudit(
   const audit = auditSearch(deps)
   serveAdmin(edge, searchAudit, ({ operator, query }) => audit.search(operator, query))
   serveAdmin(edge, listAuditKinds, async () => ({ kinds: Object.keys(AUDIT_EVENTS).toSorted() }))
-  serveAdminDownload(edge, exportAudit, async ({ operator, query }) => ({
-    name: `audit.${query.format}`,
-    type: query.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-    content: audit.export(operator, query),
-  }))
+  serveAdminDownload(edge, exportAudit, async ({ operator, query, visitor }) => {
+    const { format, organizationCode = '*' } = query
+    const content = audit.export(operator, query)
+    const read = { operatorId: operator.id, organizationCode, details: { format } }
+    await edge.boundedAudit.recordRead('audit-exported', read, visitor)
+    const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
+    return { name: `audit.${format}`, type, content }
+  })
 }

@@ -10,8 +10,10 @@ import { operations } from './operations.ts'
 export function adminOperations(edge: AdminEdge, deps: Parameters<typeof operations>[0]): void {
   const use = operations(deps)
   serveAdmin(edge, readOperations, ({ operator }) => use.read(operator))
-  serveAdmin(edge, listWaitingMessages, ({ operator, query }) =>
-    use.listMessages(query.after, operator),
-  )
+  serveAdmin(edge, listWaitingMessages, async ({ operator, query, visitor }) => {
+    const read = { operatorId: operator.id, organizationCode: '*' }
+    await edge.boundedAudit.recordRead('messages-viewed', read, visitor)
+    return use.listMessages(query.after, operator)
+  })
   serveAdmin(edge, retryMessages, ({ body, ...actor }) => use.retryMessages(body, actor))
 }

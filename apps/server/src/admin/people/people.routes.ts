@@ -15,6 +15,7 @@ import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import { collectAccount, type ListPassports } from '../../identity/account-security/account-data.ts'
 import { securityOverview } from '../../identity/account-security/overview.ts'
+import { auditedAddress } from '../../lockout/lockout.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
@@ -41,8 +42,22 @@ export function adminPeople(
   const acts = personActs({ ...deps, collect })
   const impersonate = impersonation({ ...deps, sessions: edge.sessions })
 
-  serveAdmin(edge, findPeople, ({ query, operator }) => find(query, operator))
-  serveAdmin(edge, readPerson, ({ query, operator }) => read(query.identityUuid, operator))
+  serveAdmin(edge, findPeople, async ({ query, operator, visitor }) => {
+    const found = await find(query, operator)
+    const { search = '', organizationCode = '*' } = query
+    const term = search.trim() === '' ? {} : { search: auditedAddress(deps.vault, search.trim()) }
+    const details = { ...term, found: found.items.length }
+    const read = { operatorId: operator.id, organizationCode, details }
+    await edge.boundedAudit.recordRead('people-searched', read, visitor)
+    return found
+  })
+  serveAdmin(edge, readPerson, async ({ query, operator, visitor }) => {
+    const person = await read(query.identityUuid, operator)
+    const { identityUuid: identityId, organizationCode } = person
+    const view = { operatorId: operator.id, identityId, organizationCode }
+    await edge.boundedAudit.recordRead('person-viewed', view, visitor)
+    return person
+  })
   const { check } = acts
   serveAct(edge, unlockPerson, {
     check,

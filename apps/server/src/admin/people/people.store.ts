@@ -148,6 +148,8 @@ export function peopleStore(database: Database) {
           'serviceTokens.name as tokenName',
         ])
         .where('auditEvents.identityId', '=', identityId)
+        // They would displace what happened; the audit log has them.
+        .where('auditEvents.kind', '!=', 'person-viewed')
         .where(inScope(scope, 'auditEvents.organizationCode'))
         .orderBy('auditEvents.createdAt', 'desc')
         .orderBy('auditEvents.id')

@@ -14,7 +14,12 @@ const EVENTS_SHOWN = 20
 // A busy wallet records many approvals a day, and a reviewer reads many passports. They must not crowd logins out of the
 // list.
 const DECISIONS = ['approval-given', 'approval-rejected'] as const
-const NOT_SHOWN = ['approval-asked', 'passport-answers-read', 'passport-file-read'] as const
+const NOT_SHOWN = [
+  'approval-asked',
+  'passport-answers-read',
+  'passport-file-read',
+  'person-viewed',
+] as const
 const DECISIONS_SHOWN = 5
 
 export function securityOverview(deps: {
