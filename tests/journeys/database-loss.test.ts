@@ -186,6 +186,8 @@ test
       proxy.silence()
       expect(await until(async () => (await status(server, '/readyz')) === 503, 4000)).toBe(true)
       expect(await status(server, '/healthz')).toBe(200)
+      expect(await status(server, '/auth/login')).toBe(200)
+      expect(await status(server, '/auth/register')).toBe(200)
       // Long enough that connections opened meanwhile are silent too.
       await wait(13_000)
       proxy.recover()

@@ -132,6 +132,20 @@ test('production has no demonstration paths and no seeded people', async () => {
   expect(page).toContain('"demonstration":false')
 })
 
+test('9 in production the public port shows no metrics, API description, reference or version; the management port does', async () => {
+  await using world = await aWorld().inProduction(noMail).withSettings({ MANAGEMENT_PORT: '0' })
+  const paths = ['/metrics', '/openapi.json', '/docs', '/docs/plain']
+  for (const path of paths) {
+    expect((await fetch(`${world.url}${path}`)).status, path).toBe(404)
+  }
+  expect(await (await fetch(`${world.url}/healthz`)).json()).toEqual({ status: 'ok' })
+  const { management } = world.server
+  for (const path of ['/metrics', '/openapi.json', '/docs']) {
+    expect((await management?.inject(path))?.statusCode, path).toBe(200)
+  }
+  expect((await management?.inject('/healthz'))?.json()).toMatchObject({ version: '0.1.0' })
+})
+
 test('a stop finishes open requests and then closes', async () => {
   const owner = newPerson('last')
   const world = await aWorld().withCustomer(owner)

@@ -373,3 +373,41 @@ test('2.1 a URL that cannot be decoded leads a signed-in user to no other page',
   }
   expect((await open('/brand/%zz')).status).toBe(404)
 })
+
+test('9 pages are compressed for visitors, but not for a user, whose email address would stand beside the URL', async () => {
+  const owner = newPerson('compressed')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  const encodingOf = async (path: string, encodings: string) => {
+    const { headers } = await browser.fetch(path, {
+      headers: { ...HTML, 'accept-encoding': encodings },
+      redirect: 'manual',
+    })
+    return [headers.get('content-encoding'), headers.get('vary')]
+  }
+  expect(await encodingOf('/auth/login', 'gzip, br')).toEqual(['br', 'accept-encoding'])
+  expect(await encodingOf('/auth/register?x=1', 'gzip')).toEqual(['gzip', 'accept-encoding'])
+  expect(await encodingOf('/auth/login', 'identity')).toEqual([null, 'accept-encoding'])
+  await browser.signIn(owner)
+  for (const path of ['/dashboard', '/dashboard/security', '/nowhere', '/figure-wallet']) {
+    expect(await encodingOf(path, 'gzip, br'), path).toEqual([null, null])
+  }
+})
+
+test('14 login and registration open from memory while the database is unavailable', async () => {
+  const owner = newPerson('remembered')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  const path = '/auth/login?orgCode=NORTHGALE'
+  const before = pageData(await (await world.browser().fetch(path)).text())
+  expect(before.providers).not.toEqual([])
+  const { providers, sessions } = world.server.stores
+  const unavailable = () => new Promise<never>(() => undefined)
+  providers.listEnabledOf = unavailable
+  providers.managesAccounts = unavailable
+  sessions.findOpen = unavailable
+  const after = pageData(await (await world.browser().fetch(path)).text())
+  expect(after.providers).toEqual(before.providers)
+  expect((await browser.fetch('/auth/register')).status).toBe(200)
+})

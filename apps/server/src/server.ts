@@ -88,7 +88,7 @@ import { logRequests } from './operations/log.ts'
 import { loginMetrics as countingLogins } from './operations/login-metrics.ts'
 import { managementServer } from './operations/management-server.ts'
 import { processMetrics, requestMetrics } from './operations/metrics.ts'
-import { metricsRoute, operations } from './operations/operations.routes.ts'
+import { metricsRoute, operations, referenceRoutes } from './operations/operations.routes.ts'
 import { databaseReadiness } from './operations/readiness.ts'
 import {
   type Application,
@@ -570,22 +570,28 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const databaseReady = databaseReadiness({ stores, clock })
   processMetrics(metrics, { version, databaseReady, redisReady: redis?.ready })
   backlogMetrics(metrics, { stores, clock })
-  const ready = async () => (await databaseReady()) && (await relay.ready())
+  const health = { ready: databaseReady, relayReady: relay.ready }
   operations(app, {
-    version,
+    ...health,
+    version: config.production ? undefined : version,
     tokens,
     clock,
-    ready,
-    // The demonstration has an interactive reference.
-    referencePath: config.production ? '/docs' : '/docs/plain',
     supportOf,
   })
   const management =
     config.managementPort === undefined
       ? undefined
-      : managementServer({ version, ready, metrics, supportOf, log })
-  // With a management port, the public one has no metrics.
-  if (management === undefined) metricsRoute(app, metrics)
+      : managementServer({ ...health, version, metrics, supportOf, log })
+  if (config.production) {
+    if (management === undefined) {
+      log.warn('MANAGEMENT_PORT is not set: metrics and the API reference are not served')
+    }
+  } else {
+    // The demonstration has an interactive reference too.
+    referenceRoutes(app, { version, path: '/docs/plain' })
+    // With a management port, the public one has no metrics.
+    if (management === undefined) metricsRoute(app, metrics)
+  }
 
   // Not awaited: until the experiments server responds, the files decide.
   void experiments.refresh()

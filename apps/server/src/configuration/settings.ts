@@ -57,9 +57,9 @@ export const SETTINGS = {
   },
   MANAGEMENT_PORT: {
     schema: z.optional(wholeNumber({ least: 0, most: 65_535 }, 'must be a port number')),
-    defaultText: 'unset: `/metrics` is on `PORT`',
+    defaultText: 'unset: in production there are no metrics',
     meaning:
-      'A second port, for `/metrics`, `/healthz` and `/readyz`. `PORT` then has no `/metrics`, so the public cannot read them; see [operations.md](operations.md#monitoring).',
+      'A second port, for your own network: `/metrics`, `/healthz` with the version, `/readyz`, `/docs` and `/openapi.json`. In production only the two probes are on `PORT` too; see [operations.md](operations.md#monitoring).',
   },
   MANAGEMENT_HOST: {
     schema: optionalText,

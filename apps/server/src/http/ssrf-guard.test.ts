@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
 import { isPublicAddress } from './ssrf-guard.ts'
 
-test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::1'])(
-  'protocol 3.5: %s is public',
-  (address) => expect(isPublicAddress(address)).toBe(true),
-)
+test.each([
+  '8.8.8.8',
+  '1.1.1.1',
+  '172.32.0.1',
+  '168.63.129.17',
+  '166.12.0.1',
+  '2606:4700::1111',
+  '2a00:1450:4001::1',
+])('protocol 3.5: %s is public', (address) => expect(isPublicAddress(address)).toBe(true))
 
 test.each([
   '127.0.0.1',
@@ -13,6 +18,13 @@ test.each([
   '10.1.2.3',
   '100.64.0.1',
   '169.254.169.254',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  '161.26.0.10',
+  '166.9.14.1',
+  'fd00:ec2::254',
+  'fd20:ce::254',
   '172.16.0.1',
   '172.31.255.255',
   '192.168.1.1',

@@ -8,14 +8,15 @@ import { openApi } from './openapi.ts'
 import { REFERENCE_STYLE, referencePage } from './reference-page.ts'
 
 export interface HealthDeps {
-  readonly version: string
-  /** Whether the database accepts writes and Redis, if configured, responds. */
+  /** Undefined where the public must not learn it. */
+  readonly version: string | undefined
+  /** Whether the database accepts writes. */
   readonly ready: () => Promise<boolean>
+  /** Whether Redis, if configured, responds. A node without it serves everything except some wallet connections. */
+  readonly relayReady: () => Promise<boolean>
 }
 
 interface OperationsDeps extends HealthDeps {
-  /** The path of the API reference as plain HTML. */
-  readonly referencePath: string
   readonly tokens: Tokens
   readonly supportOf: () => Pick<CompanyInfo, 'supportEmail'>
   readonly clock: () => number
@@ -23,11 +24,15 @@ interface OperationsDeps extends HealthDeps {
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
-export function healthRoutes(app: FastifyInstance, { version, ready }: HealthDeps): void {
-  app.get('/healthz', () => ({ status: 'ok', version }))
+export function healthRoutes(
+  app: FastifyInstance,
+  { version, ready, relayReady }: HealthDeps,
+): void {
+  app.get('/healthz', () => ({ status: 'ok', ...(version !== undefined && { version }) }))
   app.get('/readyz', async () => {
-    if (!(await ready())) throw new Refusal('not-ready')
-    return { status: 'ready' }
+    const [isReady, isRelayReady] = await Promise.all([ready(), relayReady()])
+    if (!isReady) throw new Refusal('not-ready')
+    return { status: 'ready', ...(!isRelayReady && { relay: 'unavailable' }) }
   })
 }
 
@@ -37,14 +42,15 @@ export function metricsRoute(app: FastifyInstance, metrics: Registry): void {
   )
 }
 
-/** Health, readiness, the API description, public keys and `security.txt`. */
-export function operations(app: FastifyInstance, deps: OperationsDeps): void {
-  const description = lazy(() => JSON.stringify(openApi(deps.version)))
-  const reference = lazy(() => referencePage(deps.version))
-
-  healthRoutes(app, deps)
+/** The API description, and the reference as plain HTML. */
+export function referenceRoutes(
+  app: FastifyInstance,
+  { version, path }: { readonly version: string; readonly path: string },
+): void {
+  const description = lazy(() => JSON.stringify(openApi(version)))
+  const reference = lazy(() => referencePage(version))
   app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(description()))
-  app.get(deps.referencePath, (_request, reply) =>
+  app.get(path, (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .header(
@@ -53,6 +59,11 @@ export function operations(app: FastifyInstance, deps: OperationsDeps): void {
       )
       .send(reference()),
   )
+}
+
+/** Health, readiness, public keys and `security.txt`. */
+export function operations(app: FastifyInstance, deps: OperationsDeps): void {
+  healthRoutes(app, deps)
   app.get('/.well-known/jwks.json', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send(deps.tokens.jwks),
   )

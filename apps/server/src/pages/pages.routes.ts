@@ -10,9 +10,11 @@ import { loginPathBefore } from '@portico/rules/wallet-redirects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import { type Brands, organizationInfo, pageLabel } from '../brands/brands.ts'
+import type { ProviderRow } from '../broker/providers.store.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Experiments, PROVIDER_EXPERIMENTS } from '../experiments/experiments.ts'
+import { compressPage } from '../http/compress-page.ts'
 import { wantsPage } from '../http/error-responses.ts'
 import { sendPlainPage } from '../http/plain-page.ts'
 import { PAGES } from '../http/rate-limits.ts'
@@ -24,6 +26,7 @@ import type { AllStores } from '../stores.ts'
 import type { Tracker } from '../tracker/tracker.ts'
 import type { Application } from './application.ts'
 import { htmlDocument } from './document.ts'
+import { unlessUnavailable, withLastKnown } from './last-known.ts'
 
 export interface PageDeps {
   readonly config: Config
@@ -54,6 +57,7 @@ const HOSTED_WALLET = '/figure-wallet'
  */
 export function pages(edge: Edge, deps: PageDeps): void {
   const { app, visitor: visitorOf, sessions } = edge
+  const loginProviders = loginProvidersFrom(deps)
 
   const sendPage = async (
     application: Application,
@@ -81,7 +85,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
       },
     )
     const providers =
-      application === deps.auth ? await loginProviders(deps, visitor, tracker?.uuid) : NO_PROVIDERS
+      application === deps.auth ? await loginProviders(visitor, tracker?.uuid) : NO_PROVIDERS
     const { state } = request.query as { state?: unknown }
     const isProviderReturn =
       application === deps.auth &&
@@ -107,33 +111,38 @@ export function pages(edge: Edge, deps: PageDeps): void {
     const nonce = randomBytes(16).toString('base64url')
     visitor.keepOrganization(visitor.organization.orgCode)
     void reply.headers(pageHeaders(nonce, deps.config, deps.botCheck.page, framing))
+    const html = htmlDocument({
+      page,
+      title: rendered.title,
+      html: rendered.html,
+      entry: application.entry(nonce),
+      nonce,
+      appearance: deps.brands.appearanceOf(visitor.organization),
+    })
     return reply
       .code(rendered.status ?? status)
       .type('text/html; charset=utf-8')
-      .send(
-        htmlDocument({
-          page,
-          title: rendered.title,
-          html: rendered.html,
-          entry: application.entry(nonce),
-          nonce,
-          appearance: deps.brands.appearanceOf(visitor.organization),
-        }),
-      )
+      .send(session === undefined ? await compressPage(request, reply, html) : html)
+  }
+
+  const admitVisitor = async (request: FastifyRequest, reply: FastifyReply) => {
+    const visitor = visitorOf(request, reply)
+    await enforceRateLimit(edge.rateLimit, `pages ${visitor.network}`, PAGES)
+    return visitor
   }
 
   const identifyVisitor = async (request: FastifyRequest, reply: FastifyReply) => {
-    const visitor = visitorOf(request, reply)
-    await enforceRateLimit(edge.rateLimit, `pages ${visitor.network}`, PAGES)
+    const visitor = await admitVisitor(request, reply)
     const session = await sessions.ofCookie(visitor.sessionCookie)
-    // Otherwise the page would suddenly show the operator's own account.
-    const isViewingEnded = session === undefined && visitor.sessionCookie?.kind === 'viewing'
-    return { visitor, session, isViewingEnded }
+    return { visitor, session, isViewingEnded: isViewingEnded(visitor, session) }
   }
 
+  // Login and registration open while the database is unavailable, as for a visitor without a session.
   const frontDoor = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { visitor, session, isViewingEnded } = await identifyVisitor(request, reply)
-    if (isViewingEnded) return sendViewingEnded(reply)
+    const visitor = await admitVisitor(request, reply)
+    const found = await unlessUnavailable(sessions.ofCookie(visitor.sessionCookie))
+    const session = found?.result
+    if (found !== undefined && isViewingEnded(visitor, session)) return sendViewingEnded(reply)
     return sendPage(deps.auth, request, reply, { visitor, session })
   }
 
@@ -177,6 +186,11 @@ export function pages(edge: Edge, deps: PageDeps): void {
   })
 }
 
+/** Without this the page would suddenly show the operator's own account. */
+function isViewingEnded({ sessionCookie }: Visitor, session: OpenSession | undefined): boolean {
+  return session === undefined && sessionCookie?.kind === 'viewing'
+}
+
 function sendViewingEnded(reply: FastifyReply): FastifyReply {
   return sendPlainPage(reply.header('cache-control', 'no-store'), {
     title: 'You no longer view this account',
@@ -193,24 +207,28 @@ type LoginProviders = Pick<PageData, 'providers' | 'loginExperiments'>
  * it does not offer is listed only if it manages accounts, whose owners have no other login.
  * Untracked visitors must be able to log in too, so they all share one decision, which is not recorded.
  */
-async function loginProviders(
-  { experiments, stores }: PageDeps,
-  { organization }: Visitor,
-  trackerUuid = 'untracked',
-): Promise<LoginProviders> {
-  const { orgCode, label } = organization
-  const enabled = await stores.providers.listEnabledOf(orgCode)
-  const providers = await Promise.all(
-    enabled.map(async ({ id, userType, name }) => {
-      const subject = { trackerUuid, orgCode, label: label?.code }
-      const offered = experiments.decide(PROVIDER_EXPERIMENTS[userType], subject).enabled
-      const isListed = offered || (await stores.providers.managesAccounts(id))
-      return isListed ? [{ userType, name, offered }] : []
-    }),
+function loginProvidersFrom({ experiments, stores }: PageDeps) {
+  const listEnabled = withLastKnown(
+    (orgCode) => stores.providers.listEnabledOf(orgCode),
+    [] as ProviderRow[],
   )
-  return {
-    providers: providers.flat(),
-    loginExperiments: enabled.map(({ userType }) => PROVIDER_EXPERIMENTS[userType]),
+  const managesAccounts = withLastKnown((id) => stores.providers.managesAccounts(id), true)
+
+  return async ({ organization }: Visitor, trackerUuid = 'untracked'): Promise<LoginProviders> => {
+    const { orgCode, label } = organization
+    const enabled = await listEnabled(orgCode)
+    const providers = await Promise.all(
+      enabled.map(async ({ id, userType, name }) => {
+        const subject = { trackerUuid, orgCode, label: label?.code }
+        const offered = experiments.decide(PROVIDER_EXPERIMENTS[userType], subject).enabled
+        const isListed = offered || (await managesAccounts(id))
+        return isListed ? [{ userType, name, offered }] : []
+      }),
+    )
+    return {
+      providers: providers.flat(),
+      loginExperiments: enabled.map(({ userType }) => PROVIDER_EXPERIMENTS[userType]),
+    }
   }
 }
 
