@@ -153,6 +153,22 @@ test('2.2 8 a session that ends midway: logging in again returns to the same pla
   await onDashboard(page, PEOPLE.several.email)
 })
 
+test('7.4 a request that another tab’s request ends says so', async ({ page, context }) => {
+  await arrive(page, PEOPLE.several)
+  await account(page, /Savings/).click()
+  await button(page, 'Connect').click()
+  await onDashboard(page, PEOPLE.several.email)
+  await openWalletPage(page)
+  const other = await context.newPage()
+  await openWalletPage(other)
+  for (const tab of [page, other]) {
+    await tab.getByLabel('Message to sign').fill('I agree')
+    await tab.getByRole('button', { name: 'Sign the message' }).click()
+    if (tab === page) await expect(button(page, 'Sign')).toBeEnabled()
+  }
+  await expect(page.getByText('Your wallet was opened in another tab.')).toBeVisible()
+})
+
 test('4.2 7.4 two tabs: one panel at a time, and no tab ends another one’s connection', async ({
   page,
   context,

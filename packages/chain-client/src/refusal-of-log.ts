@@ -1,5 +1,5 @@
 import { Refusal } from '@portico/contracts/errors'
-import { chainErrorCode } from '@portico/rules/wallet-error'
+import { chainErrorCode } from '@portico/rules/chain-error'
 
 /** A node's reason as a refusal; an unknown reason becomes `transaction-refused` with the node's text. */
 export function refusalOfLog(log: string): Refusal {

@@ -1,29 +1,10 @@
 /** The text that a user reads about an error of a wallet or of the chain. Both may send anything, so their own words are cut and quoted. */
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
-import type { ErrorCode } from '@portico/contracts/errors'
 import { escapeInvisible } from '@portico/contracts/text'
-
-/** Texts of nodes, from the Cosmos SDK and its group module, that a user can act on. */
-const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
-  [/insufficient fee/i, 'fee-too-low'],
-  [/insufficient funds/i, 'insufficient-funds'],
-  [/account sequence mismatch|incorrect account sequence/i, 'sequence-mismatch'],
-  [/store vote: unique constraint/i, 'already-voted'],
-  [/load proposal: not found/i, 'proposal-over'],
-  [/voter address: \w+: not found/i, 'not-a-member'],
-  [/voting period has ended|not open for voting/i, 'voting-ended'],
-  [/not in group: \w+/i, 'not-a-member'],
-  [/(?:exec|withdraw).+proposal.+status/i, 'proposal-over'],
-  [/unable to resolve type URL|no message handler found/i, 'message-not-supported'],
-]
+import { chainErrorCode } from './chain-error.ts'
 
 /** Enough for a sentence, too little for a page of its own. */
 const MAX_LENGTH = 120
-
-/** The code of a chain's common error; undefined for any other one. */
-export function chainErrorCode(log: string): ErrorCode | undefined {
-  return CODES.find(([pattern]) => pattern.test(log))?.[1]
-}
 
 /** A chain's error in plain words, or its own words, cut and quoted; undefined without any. */
 export function chainErrorText(log: string): string | undefined {

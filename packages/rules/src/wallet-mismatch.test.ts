@@ -22,3 +22,14 @@ test('4.8 a wallet on another network is reported with both networks', () => {
   expect(networkNotice(TEST, 'osmo1abc')).toContain('a network with addresses that begin with osmo')
   expect(networkNotice(TEST, OTHER.toUpperCase())).toBeUndefined()
 })
+
+test('4.2 the right group with another member names the member, not the group twice', () => {
+  const group = 'tp1q8q0z0w0j7a2zq5n2v3e5l3h9u8'
+  const notice = mismatchNotice(
+    { name: 'Larch Partners', address: group },
+    { address: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy', group },
+  )
+  expect(notice).toBe(
+    'The wallet acts for Larch Partners (tp1q8...3h9u8), but with the account tp13d...axwxy, which is not the one you chose. We disconnected it.',
+  )
+})

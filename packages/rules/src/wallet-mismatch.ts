@@ -1,4 +1,4 @@
-import { addressPrefix } from './bech32.ts'
+import { addressPrefix, isSameAddress } from './bech32.ts'
 import type { ConnectedWallet } from './connection-match.ts'
 import { shortAddress } from './short-address.ts'
 
@@ -13,6 +13,9 @@ const NETWORKS: Readonly<Record<string, string>> = { pb: 'main network', tp: 'te
 /** Explains which account was expected and which one connected (§4.2, §4.8). */
 export function mismatchNotice(wanted: WantedWallet, connected: ConnectedWallet): string {
   const actual = connected.group ?? connected.address
+  if (isSameAddress(actual, wanted.address)) {
+    return `The wallet acts for ${titleOf(wanted)}, but with the account ${shortAddress(connected.address)}, which is not the one you chose. We disconnected it.`
+  }
   return (
     networkNotice(wanted.address, actual) ??
     `You chose ${titleOf(wanted)}, but the wallet connected as ${shortAddress(actual)}. We disconnected it.`

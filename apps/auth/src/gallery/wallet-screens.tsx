@@ -190,7 +190,7 @@ export const WALLET_SCREENS = {
       />,
     ),
   'wallet-verify': (page) => verifying(page, CHOOSING_KIND),
-  'wallet-verify-signature': (page) => verifying(page, { step: 'GET_NONCE' }),
+  'wallet-verify-signature': (page) => verifying(page, { step: 'GET_NONCE', wanted: undefined }),
   'wallet-verify-failed': (page) =>
     walletModal(page, {
       step: 'Verification_Error',

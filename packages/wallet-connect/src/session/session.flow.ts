@@ -149,7 +149,7 @@ export interface Input {
 
 const ENDED_BY_PAGE = 'Session Disconnected'
 const ENDED_ELSEWHERE = 'Session disconnected'
-const REPLACED = 'Your wallet was opened in another tab. Try again to continue here.'
+export const FRAME_REPLACED = 'Your wallet was opened in another tab. Try again to continue here.'
 
 /** The hosted wallet's frame must close too: it would keep prompting for an attempt that no longer exists. */
 const ABANDON_ATTEMPT: readonly Command[] = [
@@ -197,8 +197,8 @@ export function sessionFlow(defaults: Settings) {
   const frameReplaced = (state: PendingState): Transition => [
     { step: 'disconnected', settings: defaults },
     { type: 'closeLink', notifyWallet: false },
-    rejectInit(state, REPLACED),
-    emit(WINDOW_MESSAGES.DISCONNECT, { message: REPLACED }),
+    rejectInit(state, FRAME_REPLACED),
+    emit(WINDOW_MESSAGES.DISCONNECT, { message: FRAME_REPLACED }),
   ]
 
   const resume = (

@@ -1,5 +1,5 @@
 import { type RunningFlow, runFlow } from '@portico/flow'
-import { WalletError } from '../protocol/errors.ts'
+import { RPC_ERRORS, WalletError } from '../protocol/errors.ts'
 import { fieldsIn, textOf } from '../protocol/fields.ts'
 import { newRpcId } from '../protocol/json-rpc.ts'
 import { browserPorts } from './browser-ports.ts'
@@ -39,7 +39,7 @@ import {
 } from './operations.ts'
 import type { SessionPorts, Stop } from './ports.ts'
 import { loadQrEncoder } from './qr-image.ts'
-import { type Event, type State, sessionFlow } from './session.flow.ts'
+import { type Event, FRAME_REPLACED, type State, sessionFlow } from './session.flow.ts'
 import { expire, type SessionContext, sessionServices } from './session.services.ts'
 import { LOCAL_STORAGE_NAMES, readStoredSession } from './stored-session.ts'
 import { VERSION, type WCSState, wcsState } from './wcs-state.ts'
@@ -70,6 +70,8 @@ export class WalletConnectService {
   #last: State
   #cachedState: { state: State; publicState: WCSState } | undefined
   #attempts = 0
+  /** How often another tab has opened the hosted wallet, which closes this tab's frame. */
+  #frameReplacements = 0
   #updateContext: ((state: WCSState) => void) | undefined
   #logs = false
   #lastInit: InitMethod = {}
@@ -302,7 +304,10 @@ export class WalletConnectService {
       ports.onStorageChange((key) => this.#storageChanged(key)),
       ports.onOwnMessage((data) => this.#messageArrived(data)),
       // An attempt without its frame would wait forever; a connection continues in the other tab's frame.
-      serveHostedFrames(this.#config.wallets, () => flow.send({ type: 'frameReplaced' })),
+      serveHostedFrames(this.#config.wallets, () => {
+        this.#frameReplacements += 1
+        flow.send({ type: 'frameReplaced' })
+      }),
     ]
     exposeForDebugging(() => this.state)
     return { flow, context, stops }
@@ -387,6 +392,7 @@ export class WalletConnectService {
     if (refusal !== undefined) return failure(refusal)
     flow.send({ type: 'operationStarted', operation: { id: request.id, method, customId } })
     const { walletAppId, iframeParentId } = state.settings
+    const replacements = this.#frameReplacements
     this.wallets
       .find(({ id }) => id === walletAppId)
       ?.eventAction?.({ event: WALLET_APP_EVENTS.EVENT, data, iframeParentId })
@@ -394,8 +400,12 @@ export class WalletConnectService {
       const { result, verify } = await link.request(request, config.requestTimeoutMs)
       return operation.outcomeOf(result, verify)
     } catch (error) {
+      const message = error instanceof WalletError ? error.message : String(error)
+      // The wallet in the other tab's frame only says that the request was not answered.
+      const isReplaced =
+        message === RPC_ERRORS.requestUnanswered.message && replacements < this.#frameReplacements
       // Pages written for the public library display this text, so its format must not change.
-      return failure(`Error: ${error instanceof WalletError ? error.message : String(error)}`)
+      return failure(`Error: ${isReplaced ? FRAME_REPLACED : message}`)
     }
   }
 

@@ -39,8 +39,7 @@ const transaction = {
 test('protocol 9.3: a transaction is shown message by message, with its fee', () => {
   const { text } = shown(transaction)
   expect(text).toBe(
-    '0.3811 hash In total, with the network fee Amount 25 hash Network fee 0.381 hash ' +
-      'Network Provenance test network ' +
+    '0.3811 hash with the network fee Network fee 0.381 hash Network Provenance test network ' +
       'Show everything that is signed Gas limit 200000 Bytes c0ffee',
   )
 })
@@ -54,7 +53,7 @@ test('protocol 9.3: a transaction that cannot be fully decoded shows a warning f
 
 test('2.8 the total of all messages and the fee is the headline, or the fee if the total is not known', () => {
   const text = (changes: Partial<typeof transfer>) => shown({ ...transaction, ...changes }).text
-  const headline = /^906\.381 hash In total, with the network fee/
+  const headline = /^906\.381 hash with the network fee/
   expect(text({ fee: '906.381 hash', total: '906.381 hash' })).toMatch(headline)
   expect(text({ fee: '906.381 hash', total: null })).toMatch(/^906\.381 hash Network fee/)
   expect(text({ fee: 'nothing', total: null })).toMatch(/^None Network fee/)

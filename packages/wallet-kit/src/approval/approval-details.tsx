@@ -67,7 +67,7 @@ export function ApprovalDetailsView({
 type TransactionDescription = Extract<ApprovalDescription, { kind: 'transaction' }>
 
 function Transaction({ words, signer }: { words: TransactionDescription; signer: ReactNode }) {
-  const { total, messages, fee, feePayer, feeGranter, memo, network, extensions } = words
+  const { amount, total, messages, fee, feePayer, feeGranter, memo, network, extensions } = words
   const [only] = messages.length === 1 ? messages : []
   return (
     <>
@@ -77,9 +77,9 @@ function Transaction({ words, signer }: { words: TransactionDescription; signer:
         </Alert>
       )}
       <p className={styles.amount}>
-        <UntrustedText>{total ?? shownFee(fee)}</UntrustedText>
+        <UntrustedText>{total ?? shownFee(fee)}</UntrustedText>{' '}
         <span className={styles.amountLabel}>
-          {total === null ? 'Network fee' : 'In total, with the network fee'}
+          {total === null ? 'Network fee' : 'with the network fee'}
         </span>
       </p>
       {words.usualFee !== null && (
@@ -93,7 +93,7 @@ function Transaction({ words, signer }: { words: TransactionDescription; signer:
       {only === undefined && <MessageList messages={messages} />}
       <Facts>
         {signer}
-        {only && <MessageFacts message={only} />}
+        {only && <MessageFacts message={only} isAmountShown={amount !== null} />}
         <Fact label="Network fee">{shownFee(fee)}</Fact>
         {feePayer && <NamedAddress label="Fee paid by" {...feePayer} />}
         {feeGranter && <NamedAddress label="Fee granted by" {...feeGranter} />}
@@ -141,10 +141,17 @@ function MessageList({ messages }: { messages: readonly TransactionMessage[] }) 
 }
 
 /** The fields of a message except raw data, which is in the disclosure. */
-function MessageFacts({ message: { fields } }: { message: TransactionMessage }) {
+function MessageFacts({
+  message: { fields },
+  isAmountShown = false,
+}: {
+  message: TransactionMessage
+  /** Whether the title of the approval names the amount. */
+  isAmountShown?: boolean
+}) {
   return fields.map((field, index) => {
     if (field.kind === 'address') return <NamedAddress key={index} {...field} />
-    if (field.kind === 'data') return null
+    if (field.kind === 'data' || (isAmountShown && field.label === 'Amount')) return null
     return (
       <Fact key={index} label={field.label}>
         {field.value}

@@ -333,6 +333,18 @@ test('7.4 if a proof is required it comes before the approval, and it approves n
   })
 })
 
+test('7.4 a fully decoded vote is not called undecodable', () => {
+  const proofOf = (words: Partial<typeof transfer>) =>
+    view(sending, [
+      transferCreated({ words: { ...transfer, ...words }, proof: 'unclear' }),
+      endSeen,
+      settled,
+    ]).text
+  expect(proofOf({})).toContain('This can lead to more than it shows, so confirm first.')
+  expect(proofOf({})).not.toContain('decode')
+  expect(proofOf({ extensions: 1 })).toContain('We cannot decode everything this does')
+})
+
 test('7.4 a proof that the server requires only at approval is requested then', () => {
   const failure = { notices: ['Confirm'], reason: 'approval-unproven' }
   const refusedLate = [

@@ -31,7 +31,7 @@ import { ApprovalDetailsView } from './approval-details.tsx'
 import { PageOrigin } from './page-origin.tsx'
 import {
   formatDuration,
-  PROOF_REASONS,
+  proofText,
   sentenceOf,
   siteWarning,
   textsOf,
@@ -214,9 +214,9 @@ function Asking({
           <ApprovalDetailsView words={details.words} signer={<Signer prompt={prompt} />} />
         )
       )}
-      {proof !== null && (
+      {proof !== null && details.kind === 'act' && (
         <Alert tone="info">
-          <p>{PROOF_REASONS[proof]}</p>
+          <p>{proofText(proof, details.words)}</p>
         </Alert>
       )}
       {isRisky(details) && (

@@ -77,11 +77,21 @@ export function siteWarning(words: ApprovalDescription, audience: string): strin
     : `This text names ${other}, which is not the page that asks. Sign it only if you trust both.`
 }
 
-/** Why the user must confirm their identity. */
-export const PROOF_REASONS: Readonly<Record<ProofReason, string>> = {
+const PROOF_REASONS: Readonly<Record<ProofReason, string>> = {
   'new-recipient': 'You have not sent to this recipient before, so confirm first.',
   'above-limit': 'This is more than you can send in a day without confirming, so confirm first.',
   unclear: 'We cannot decode everything this does, so confirm first.',
+}
+
+/** Why the user must confirm their identity. A vote, for example, can be decoded, but not what the group then does. */
+export function proofText(reason: ProofReason, words: ApprovalDescription): string {
+  const isDecoded =
+    words.kind === 'transaction' &&
+    words.extensions === 0 &&
+    words.messages.every(({ understood }) => understood)
+  return reason === 'unclear' && isDecoded
+    ? 'This can lead to more than it shows, so confirm first.'
+    : PROOF_REASONS[reason]
 }
 
 /** A duration in its largest fitting unit. */

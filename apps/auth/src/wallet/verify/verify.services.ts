@@ -57,6 +57,14 @@ export function verifyServices(deps: VerifyDeps): Services<Event, Command> {
       }
     },
     disconnect: () => void connection.disconnect(),
+    async endConnection({ walletKind }) {
+      if (connection.state.connected) {
+        await connection.disconnect()
+        // Its event arrives in the next turn, and must not end the attempt that begins now.
+        await new Promise((resolve) => setTimeout(resolve))
+      }
+      return { type: 'connectionEnded', walletKind }
+    },
     returnResult: ({ result }) => onResult(result),
   })
 }

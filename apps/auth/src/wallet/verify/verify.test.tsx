@@ -19,7 +19,7 @@ test('4.2 CONNECT_NEW (once connected, move on)', () => {
   expect(after(verify, unconnected)).toEqual([
     { step: 'CONNECT_NEW', wanted: unconnected.wanted, walletKind: undefined },
   ])
-  const nonce = [{ step: 'GET_NONCE' }, { type: 'signNonce' }]
+  const nonce = [{ step: 'GET_NONCE', wanted: unconnected.wanted }, { type: 'signNonce' }]
   expect(after(verify, unconnected, [connected])).toEqual(nonce)
   expect(after(verify, { ...unconnected, connected: true })).toEqual(nonce)
 })
@@ -55,9 +55,31 @@ test('4.2 a wallet other than the wanted one is disconnected, never verified, an
     { type: 'returnResult', result: { kind: 'mismatch', wallet } },
   ])
   const anyWallet: Input = { wanted: undefined, connected: false }
-  expect(after(verify, anyWallet, [{ type: 'connected', wallet }])[0]).toEqual({
+  expect(after(verify, anyWallet, [{ type: 'connected', wallet }])[0]).toMatchObject({
     step: 'GET_NONCE',
   })
+})
+
+test('4.2 opening the screen for a new wallet keeps the present connection; choosing how to connect ends it', () => {
+  const anyWallet: Input = { wanted: undefined, connected: false }
+  expect(after(verify, anyWallet).slice(1)).toEqual([])
+  const chosen = { type: 'walletKindChosen', walletKind: 'hosted' } as const
+  expect(after(verify, anyWallet, [chosen])).toEqual([
+    { step: 'CONNECT_NEW', wanted: undefined, walletKind: undefined },
+    { type: 'endConnection', walletKind: 'hosted' },
+  ])
+  const ended = { type: 'connectionEnded', walletKind: 'hosted' } as const
+  expect(after(verify, anyWallet, [chosen, ended])[0]).toMatchObject({ walletKind: 'hosted' })
+})
+
+test('4.2 a stored connection whose wallet does not answer is replaced by a new one', () => {
+  const waiting = after(verify, { ...unconnected, connected: true })
+  expect(waiting[0].step).toBe('GET_NONCE')
+  const reconnect = { type: 'reconnectRequested' } as const
+  expect(after(verify, { ...unconnected, connected: true }, [reconnect])).toEqual([
+    { step: 'CONNECT_NEW', wanted: unconnected.wanted, walletKind: undefined },
+    { type: 'disconnect' },
+  ])
 })
 
 test('8 a wallet of another identity is disconnected and reported to the modal', () => {
@@ -188,12 +210,14 @@ test('2.7 Verify shows the wanted wallet while connecting and while signing', ()
   const targetWallet = { name: 'My phone', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }
   for (const step of [
     { step: 'CONNECT_NEW', wanted: undefined, walletKind: undefined },
-    { step: 'GET_NONCE' },
+    { step: 'GET_NONCE', wanted: undefined },
   ] as const) {
     expect(shown(step, targetWallet)).toContain('My phone tp1kn...tklkh')
   }
 })
 
 test('2.7 while waiting for the signature the user can cancel', () => {
-  expect(shown({ step: 'GET_NONCE' })).toContain('Waiting for your wallet to sign… Cancel')
+  expect(shown({ step: 'GET_NONCE', wanted: undefined })).toContain(
+    'Waiting for your wallet to sign… Cancel',
+  )
 })

@@ -74,6 +74,14 @@ export function VerifyView({ state, target, discovery, send, onBack, children }:
       ) : (
         <>
           <Spinner label={SIGNING[state.step]} />
+          {state.step === 'GET_NONCE' && (
+            <p>
+              Your wallet shows no request?{' '}
+              <LinkButton onClick={() => send({ type: 'reconnectRequested' })}>
+                Connect it again
+              </LinkButton>
+            </p>
+          )}
           <p>
             <LinkButton onClick={onBack}>Cancel</LinkButton>
           </p>

@@ -191,8 +191,8 @@ function forbid(choice: AccountChoice, wallet: ConnectedWallet | undefined): Tra
   return [{ step: 'Verify', clicked: choice }, ...(match === 'mismatch' ? [DISCONNECT] : [])]
 }
 
-/** Verifies a new wallet. The connected one is disconnected first, otherwise it would be verified again. */
-const verifyNew = (): Transition => [{ step: 'Verify', clicked: undefined }, DISCONNECT]
+/** Verifies a new wallet. The present connection ends when the user has chosen how to connect the new one. */
+const verifyNew = (): Transition => [{ step: 'Verify', clicked: undefined }]
 
 /** Verifies a wallet that is not in the list, by its address. */
 function verifyIntended(intended: string, wallet: ConnectedWallet | undefined): Transition {

@@ -81,7 +81,6 @@ test("4.2 a reload restores the modal's position", () => {
   })
   expect(after(walletModal, { section: 'Verify', walletAddress: undefined })).toEqual([
     { step: 'Verify', clicked: undefined },
-    disconnect,
   ])
   expect(openingOf(after(walletModal, select, [read, chosen(own), forbidden(own)])[0])).toEqual(
     verifying,
@@ -299,7 +298,6 @@ test('8 a wallet attached to another identity: the notice, over the list', () =>
 test('2.7 the footer: a new wallet is verified, an organization is created on its own page', () => {
   expect(after(walletModal, select, [read, { type: 'newWalletRequested' }])).toEqual([
     { step: 'Verify', clicked: undefined },
-    disconnect,
   ])
   expect(commandsAfter(select, read, { type: 'organizationRequested' })).toEqual([
     { type: 'goTo', page: 'select-account' },
