@@ -16,7 +16,7 @@ function setOnline(isOnline: boolean) {
 const alert = page.getByRole('alert')
 
 test('offline, a link to another document shows an alert and keeps the page; within the application it works', async () => {
-  const inside = vi.fn()
+  const inside = vi.fn<() => void>()
   await render(
     <main>
       <input aria-label="Email" />
@@ -51,7 +51,7 @@ test('offline, a link to another document shows an alert and keeps the page; wit
 
 test('offline, the page is left only when the device is online again, and says so', async () => {
   await render(<OfflineNotice />)
-  const leave = vi.fn()
+  const leave = vi.fn<() => void>()
   setOnline(false)
   leavePage(window, leave)
   await expect.element(alert).toBeVisible()

@@ -1,6 +1,7 @@
 import { fakeClient } from '@portico/client/testing'
 import { expect, test, vi } from 'vitest'
-import { botCheck } from './bot-check.ts'
+import { botCheck, botCheckHeaders } from './bot-check.ts'
+import { BotCheckBlocked } from './bot-check-blocked.ts'
 
 // A busy machine may need more than the default timeout of one second.
 const LONG_TIMEOUT = { timeout: 30_000 }
@@ -35,4 +36,18 @@ test('7.2 the challenge is solved ahead of time once, and again when the solutio
   now += 60_000
   check.prepare()
   await vi.waitFor(() => expect(calls).toHaveLength(2), LONG_TIMEOUT)
+})
+
+test('where the browser blocks the worker, the advice is not to reload', async () => {
+  const blocked = {
+    botCheck: {
+      prepare: () => undefined,
+      token: () => Promise.reject(new BotCheckBlocked('The browser refused to start the worker')),
+    },
+    reportError: () => undefined,
+  }
+  const failure = await botCheckHeaders(blocked).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: 'refused', reason: 'bot-check-failed' })
+  expect(String(failure)).toContain('your browser blocks a part of this page')
+  expect(String(failure)).not.toContain('reload')
 })

@@ -8,6 +8,10 @@ import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { BOT_CHECK_HEADER } from '@portico/contracts/identity'
 import type { BotCheck as Configured } from '@portico/contracts/page-data'
 import type { BotCheck, Environment } from '../environment.ts'
+import { BotCheckBlocked } from './bot-check-blocked.ts'
+
+const BLOCKED =
+  'We could not confirm that you are a person: your browser blocks a part of this page. Please allow background scripts (workers) for this site, or use another browser.'
 
 /** Fetches one token per call; does no work before the first call. */
 type TokenSource = () => Promise<string>
@@ -91,7 +95,9 @@ export async function botCheckHeaders({
   } catch (error) {
     if (error instanceof ApiError) throw error
     reportError(error)
-    const { message } = ERROR_CATALOG['bot-check-failed']
+    // A reload does not help where the browser blocks the check.
+    const message =
+      error instanceof BotCheckBlocked ? BLOCKED : ERROR_CATALOG['bot-check-failed'].message
     throw new ApiError('refused', message, { data: { code: 'bot-check-failed' }, cause: error })
   }
 }

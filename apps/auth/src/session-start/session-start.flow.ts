@@ -13,7 +13,11 @@ interface SessionStartContext {
 /** What follows a login (§4.4): a forced password reset if flagged, then the wallet or the redirect target. */
 export type State =
   | ({ step: 'reading' } & SessionStartContext)
-  | ({ step: 'resetting' } & SessionStartContext)
+  | ({
+      step: 'resetting'
+      /** Someone who never had a password is not asked to reset it. */
+      hasPassword: boolean
+    } & SessionStartContext)
   | ({ step: 'saving' } & { to: string })
   | { step: 'leaving' }
   | { step: 'stopped'; failure: Failure }
@@ -65,7 +69,7 @@ export const sessionStart = flow<State, Event, Command, Input>({
       identityRead: ({ jwt, start, passwordOffered }, { passwordExpired, hasPassword }) => {
         const declined = passwordOffered === true && !hasPassword
         return passwordExpired && !declined
-          ? [{ step: 'resetting', jwt, start }]
+          ? [{ step: 'resetting', hasPassword, jwt, start }]
           : proceed({ jwt, start })
       },
       refused: (_, { failure }) => stop(failure),

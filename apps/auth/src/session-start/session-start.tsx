@@ -36,7 +36,7 @@ export function SessionStart(props: SessionStartProps) {
       jwt={jwt}
       email={email}
       supportPhone={supportPhone}
-      occasion="reset"
+      occasion={state.hasPassword ? 'reset' : 'first'}
       forced
       onResult={() => send({ type: 'passwordSet' })}
     />

@@ -22,7 +22,11 @@ type Resend = 'none' | 'sending' | 'coolingDown' | 'ready'
 
 /** The two-step modal (§4.5). */
 export type State =
-  | ({ step: 'selecting' } & TwoFactorContext)
+  | ({
+      step: 'selecting'
+      /** The method that the user came back from. */
+      left?: SecondFactor
+    } & TwoFactorContext)
   | ({
       step: 'entering'
       method: SecondFactor
@@ -134,10 +138,13 @@ function send(
 }
 
 /** Starts with the selection if there are several methods, otherwise with the only one. */
-function begin(before: TwoFactorContext, at: number): Next<State, Command> {
+function begin(before: TwoFactorContext, at: number, left?: SecondFactor): Next<State, Command> {
   const { methods } = before.factors
   const [only] = methods
-  if (methods.length > 1) return withStoredPosition([{ step: 'selecting', ...contextOf(before) }])
+  if (methods.length > 1) {
+    const selecting = { step: 'selecting', ...contextOf(before) } as const
+    return withStoredPosition([left === undefined ? selecting : { ...selecting, left }])
+  }
   return only === undefined ? answer(before) : enter(before, only, at)
 }
 
@@ -237,7 +244,7 @@ export const twoFactor = flow<State, Event, Command, Input>({
       redeemed: (_, { jwt }) => leave({ kind: 'redeemed', jwt }),
       refused: (state, { failure }) => refuse(state, failure),
       forgotten: (state) => answer(state),
-      back: (state, { at }) => (hasBack(state) ? begin(state, at) : [state]),
+      back: (state, { at }) => (hasBack(state) ? begin(state, at, state.method) : [state]),
       closed: () => leave({ kind: 'closed' }),
       serviceFailed: (state) => withStoredPosition(refuse(unsent(state), UNEXPECTED)),
     },

@@ -96,6 +96,14 @@ test('4.5 with exactly one method there is no Back from entering', () => {
   expect(view(having([EMAIL, TOTP]), [chosen(TOTP)]).text).toContain('Back')
 })
 
+test('4.5 Back from a method leads to that method in the selection', () => {
+  const [state] = after(twoFactor, having([EMAIL, TOTP]), [
+    { type: 'methodChosen', method: TOTP, at: 0 },
+    back(),
+  ])
+  expect(state).toMatchObject({ step: 'selecting', left: TOTP })
+})
+
 test('4.5 Back from answering goes to selecting if more than one method, else entering', () => {
   expect(after(twoFactor, having([PHONE, TOTP]), [forgotten, back()])[0].step).toBe('selecting')
   expect(after(twoFactor, having([TOTP]), [forgotten, back()])[0]).toMatchObject({
@@ -202,7 +210,7 @@ test("8 code resent: 'Code successfully resent.', and resend is disabled for 5 s
   })
   expect(waited).toEqual([5000])
   const coolingDown = after(twoFactor, having([EMAIL]), [{ type: 'codeSent', again: false }])[0]
-  expect(seenOf(coolingDown).html).toMatch(/<button[^>]* disabled=""[^>]*>Code Sent/)
+  expect(seenOf(coolingDown).html).toMatch(/<button[^>]* aria-disabled="true"[^>]*>Code Sent/)
 })
 
 test.each([

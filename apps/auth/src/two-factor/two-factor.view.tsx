@@ -21,18 +21,20 @@ export function TwoFactorView({ state, ...rest }: TwoFactorViewProps) {
 }
 
 function SelectingView({
-  state: { factors },
+  state: { factors, left },
   send,
   clock,
 }: TwoFactorViewProps<Extract<State, { step: 'selecting' }>>) {
+  const methods = [...factors.methods, ...factors.additional]
+  const focused = methods.find((each) => each === left) ?? methods[0]
   return (
     <Stack>
       <p>Choose how to confirm it's you.</p>
       <Stack gap="inside">
-        {[...factors.methods, ...factors.additional].map((method, index) => (
+        {methods.map((method) => (
           <RowButton
             key={'alias' in method ? method.alias : method.kind}
-            ref={index === 0 ? focusHere : undefined}
+            ref={method === focused ? focusHere : undefined}
             title={choiceOf(method)}
             onClick={() => send({ type: 'methodChosen', method, at: clock() })}
           />

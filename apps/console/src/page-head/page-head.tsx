@@ -39,7 +39,13 @@ export function PageHead({
       )}
       <div className={styles.line}>
         <div className={styles.title}>
-          <h1 ref={heading} tabIndex={-1} data-long={documentTitle.length > 24 || undefined}>
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            // The parts of an address, between which it may wrap, would be read one by one.
+            aria-label={typeof title === 'string' ? undefined : documentTitle}
+            data-long={documentTitle.length > 24 || undefined}
+          >
             {typeof title === 'string' ? <bdi>{title}</bdi> : title}
           </h1>
           {facts && <div className={styles.facts}>{facts}</div>}

@@ -2,6 +2,7 @@
  * Other products' password hashes, as stored by an import until the user's first login. Every format is a single string that
  * names its algorithm and cost. Costs are limited, so that no hash takes much more than half a second of one core.
  */
+
 import { createCipheriv, createHash, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'

@@ -144,4 +144,8 @@ test("2.3 a forced modal 'Reset Password' cannot be closed", async () => {
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('button', { name: 'Close' })).not.toBeInTheDocument()
   await expect.element(dialog).toBeVisible()
+  // The only way out.
+  await expect
+    .element(dialog.getByRole('link', { name: 'Log out' }))
+    .toHaveAttribute('href', '/auth/logout')
 })

@@ -1,6 +1,8 @@
 import type { Client } from '@portico/client/client'
+import { ROUTER_BASE } from '@portico/contracts/limits'
 import { useFlow } from '@portico/flow/react'
 import { Dialog } from '@portico/ui/dialog'
+import { Link } from '@portico/ui/link'
 import { Stack } from '@portico/ui/stack'
 import { useState } from 'react'
 import { useCompanyNames } from '../company-names.ts'
@@ -48,6 +50,8 @@ export function NewPassword(props: NewPasswordProps) {
   )
 }
 
+const LOGOUT_PATH = `${ROUTER_BASE}/logout`
+
 /** Why a modal requires a password (§2.3). */
 export type Occasion = 'reset' | 'first'
 
@@ -64,7 +68,7 @@ const TEXTS = {
   },
 } as const satisfies Record<Occasion, unknown>
 
-/** The modals 'Reset Password' and 'Set a password for your account'; a forced one cannot be closed. */
+/** The modals 'Reset Password' and 'Set a password for your account'; a forced one cannot be closed, only left by logging out. */
 export function NewPasswordModal(
   props: NewPasswordProps & { occasion: Occasion; forced: boolean },
 ) {
@@ -81,6 +85,11 @@ export function NewPasswordModal(
         <Stack>
           <p>{text}</p>
           <NewPasswordView {...props} state={state} send={send} button={button} />
+          {props.forced && (
+            <p>
+              <Link href={LOGOUT_PATH}>Log out</Link>
+            </p>
+          )}
         </Stack>
       )}
     </Dialog>

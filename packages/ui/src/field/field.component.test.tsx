@@ -52,3 +52,14 @@ test('2.8 a select has a label, and its error is associated with it', async () =
   await expect.element(select).toHaveAccessibleDescription('Please choose a question.')
   await expect.element(select).toBeInvalid()
 })
+
+test('5 an error is read once: with the focus that moves to its field, otherwise as an announcement', async () => {
+  const { container, rerender } = await render(<TextField label="Email" />)
+  const message = () => container.querySelector('[id$=message]')
+  await email.click()
+  await rerender(<TextField label="Email" error="Please enter a valid email." />)
+  expect(message()).toHaveAttribute('aria-live', 'off')
+  await expect.element(email).toHaveAccessibleDescription('Please enter a valid email.')
+  // Later errors of the focused field, for example after Enter, are announced.
+  await expect.poll(() => message()?.getAttribute('aria-live'), { timeout: 5000 }).toBe('polite')
+})

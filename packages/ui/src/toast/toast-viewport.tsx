@@ -12,6 +12,9 @@ export type ToastViewportProps = {
 
 const DEFAULT_TIMEOUT_MS = 6000
 
+/** Screen readers announce only what is added to a region that they already know. */
+const REGION_DELAY_MS = 150
+
 const ICONS: Record<NonNullable<ToastMessage['tone']>, IconName> = {
   warn: 'warning',
   info: 'info',
@@ -22,14 +25,21 @@ const ICONS: Record<NonNullable<ToastMessage['tone']>, IconName> = {
 export function ToastViewport({ queue, onShown }: ToastViewportProps) {
   const [manager] = useState(() => Toast.createToastManager<{ tone: keyof typeof ICONS }>())
 
+  const [isKnown, setIsKnown] = useState(false)
   useEffect(() => {
+    const timer = setTimeout(() => setIsKnown(true), REGION_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [])
+
+  useEffect(() => {
+    if (!isKnown) return
     for (const { text, tone = 'info', subject = text, timeoutMs = DEFAULT_TIMEOUT_MS } of queue) {
       // Adding an existing ID replaces that toast and restarts its timer.
       manager.add({ id: subject, title: text, timeout: timeoutMs, data: { tone } })
     }
     const last = queue.at(-1)
     if (last) onShown(last.key)
-  }, [queue, manager, onShown])
+  }, [isKnown, queue, manager, onShown])
 
   return (
     <Toast.Provider toastManager={manager} limit={TOAST_LIMIT}>

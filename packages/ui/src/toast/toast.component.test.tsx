@@ -39,6 +39,24 @@ test('2.8 a toast is announced politely and leaves the focus where it is', async
   await expect.element(page.getByRole('button', { name: 'Copy' })).toHaveFocus()
 })
 
+test('2.8 the first toast is added to a region that is already there, so that it is announced', async () => {
+  await render(
+    <ToastProvider>
+      <Page messages={[{ text: 'Code successfully resent.', timeoutMs: 0 }]} />
+    </ToastProvider>,
+  )
+  const seen: string[] = []
+  const observer = new MutationObserver(() => {
+    const region = document.querySelector('[aria-label="Notifications"]')
+    if (region !== null) seen.push(region.textContent ?? '')
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await expect.element(toast('Code successfully resent.')).toBeVisible()
+  observer.disconnect()
+  expect(seen[0]).toBe('')
+})
+
 test('9 toast: at most five are visible, and the next one follows when one is dismissed', async () => {
   const texts = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
   await showToasts(...texts.map((text) => ({ text, timeoutMs: 0 })))
