@@ -1,5 +1,5 @@
 // `npm run sso-link -- ORGANIZATION customer|agent EMAIL`: mails an administrator the link to set up the organization's
-// identity provider. The running server sends the mail; docs/identity-providers.md has the steps.
+// identity provider. With `end` instead of the address, the open sessions and links of the setup end. The running server sends the mail; docs/identity-providers.md has the steps.
 
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
@@ -14,7 +14,11 @@ await operatorCommand('No link was mailed', async () => {
     email === undefined ||
     rest.length > 0
   )
-    throw new ConfigError(['Usage: npm run sso-link -- ORGANIZATION customer|agent EMAIL'])
+    throw new ConfigError(['Usage: npm run sso-link -- ORGANIZATION customer|agent EMAIL|end'])
   await requestSetupLink(parseConfig(process.env), [organization, userType, email])
-  console.log(`The link was mailed to ${email}.`)
+  console.log(
+    email === 'end'
+      ? 'The open sessions and links of the setup have ended.'
+      : `The link was mailed to ${email}.`,
+  )
 })

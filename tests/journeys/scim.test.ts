@@ -2,7 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { BROKER } from '@portico/contracts/broker'
 import { readIdentity } from '@portico/contracts/identity'
-import { createDirectoryToken, readSetup } from '@portico/contracts/sso-setup'
+import { MAX_DIRECTORY_USERS } from '@portico/contracts/limits'
+import { createDirectoryToken, readSetup, revokeDirectoryToken } from '@portico/contracts/sso-setup'
 import { createScimToken } from '@portico/server/scim-tokens'
 import { expect, test, vi } from 'vitest'
 import type { Browser, Credentials } from '../support/browser.ts'
@@ -338,13 +339,15 @@ test('the administrator creates the token on the page of the setup, and replaces
   const { admin } = await openedSetup(world)
   const created = await admin(createDirectoryToken)
   const { service, directoryTokens } = created.setup
-  expect(directoryTokens).toEqual([{ createdAt: expect.any(Number), lastUsedAt: null }])
+  expect(directoryTokens).toEqual([
+    { id: expect.any(String), createdAt: expect.any(Number), lastUsedAt: null },
+  ])
   expect(service.directoryUrl).toMatch(/\/scim\/v2$/)
   const read = (token: string) => scimCaller(world.url, token)('GET', '/Users')
   expect((await read(created.token)).status).toBe(200)
   const setup = await admin(readSetup)
   expect(setup.directoryTokens).toEqual([
-    { createdAt: expect.any(Number), lastUsedAt: expect.any(Number) },
+    { id: expect.any(String), createdAt: expect.any(Number), lastUsedAt: expect.any(Number) },
   ])
   expect(JSON.stringify(setup)).not.toContain(created.token)
   await admin(createDirectoryToken)
@@ -352,6 +355,43 @@ test('the administrator creates the token on the page of the setup, and replaces
   expect(third.setup.directoryTokens).toHaveLength(2)
   expect((await read(created.token)).status).toBe(401)
   expect((await read(third.token)).status).toBe(200)
+})
+
+test('a token is revoked at once, on every node', { tags: 'database' }, async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const { admin } = await openedSetup(world, 'NORTHGALE')
+  const created = await admin(createDirectoryToken)
+  const send = scimCaller(world.url, created.token)
+  expect((await send('GET', '/Users')).status).toBe(200)
+  const [token] = created.setup.directoryTokens
+  const body = { id: token?.id ?? '' }
+  const { admin: stranger } = await openedSetup(world, 'CEDAR_POINT', 'agent')
+  await stranger(revokeDirectoryToken, body)
+  expect((await send('GET', '/Users')).status).toBe(200)
+  expect((await admin(revokeDirectoryToken, body)).directoryTokens).toEqual([])
+  for (let call = 0; call < 4; call += 1) expect((await send('GET', '/Users')).status).toBe(401)
+})
+
+test('a directory has a maximum of people; deleted ones make room', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const { send } = await aDirectory(world)
+  const { providers } = world.server.stores
+  const create = (email: string) => send('POST', '/Users', entraUser({ email }))
+  const first = await create('first@northgale.example')
+  // The count is an upper bound, so at the maximum everyone is counted.
+  const full = { directoryUserCount: MAX_DIRECTORY_USERS }
+  await providers.update(DIRECTORY_PROVIDERS.customer, full)
+  expect((await create('second@northgale.example')).status).toBe(201)
+  await send('DELETE', `/Users/${first.body.id}`)
+  const outcomeOf = (limit: number) =>
+    world.server.stores.atomically(({ providers }) =>
+      providers.countDirectoryUser(DIRECTORY_PROVIDERS.customer, limit),
+    )
+  // One person is left.
+  expect(await outcomeOf(1)).toBe(true)
+  expect(await outcomeOf(0)).toBe(false)
 })
 
 test('leaving the directory ends every session at the next call, on every node, and every way to log in', {

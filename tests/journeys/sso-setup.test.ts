@@ -280,6 +280,20 @@ test.runIf(ON_POSTGRES)(
   },
 )
 
+test('an operator ends the open sessions and links of a setup', { tags: 'database' }, async () => {
+  const { admin } = await openedSetup(world, 'HARBORLINE', 'customer')
+  const unopened = await mailedToken(world, 'HARBORLINE', 'customer')
+  await admin(calls.readSetup)
+  await world.server.mailSetupLink(['HARBORLINE', 'customer', 'end'])
+  expect((await refusal(admin(calls.readSetup))).code).toBe('setup-ended')
+  const late = administrator(world.browser(), 'HARBORLINE', 'customer')
+  expect((await refusal(late(calls.openSetup, { token: unopened }))).code).toBe(
+    'setup-link-refused',
+  )
+  // Control: another link works.
+  await openedSetup(world, 'HARBORLINE', 'customer')
+})
+
 test('a setup link can be opened again after opening it failed', async () => {
   const token = await mailedToken(world)
   const admin = administrator(world.browser())

@@ -3,6 +3,7 @@ import { USER_TYPES, type UserType } from '@portico/contracts/broker'
 import { emailAddress } from '@portico/contracts/email-address'
 import type { Organizations } from './brands/brands.ts'
 import { createSetupLink, type SetupLinkDeps } from './broker/setup/create-setup-link.ts'
+import { endSetup } from './broker/setup/end-setup.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { openDatabase } from './database/database.ts'
@@ -15,8 +16,11 @@ import { requestFromServer } from './operations/operator-socket.ts'
 import { openVault } from './secrets/vault.ts'
 import { allStores } from './stores.ts'
 
+/** Instead of an address: ends the open sessions of the setup and revokes its links. */
+const END = 'end'
+
 /**
- * @param words - the organization's code, `customer` or `agent`, and the administrator's address
+ * @param words - the organization's code, `customer` or `agent`, and the administrator's address or `end`
  * @throws ConfigError - when an argument is invalid
  */
 export async function mailSetupLink(
@@ -32,6 +36,13 @@ export async function mailSetupLink(
     throw new ConfigError([`There is no organization with the code "${organizationCode}"`])
   }
   if (!isUserType(userType)) throw new ConfigError([`Specify ${USER_TYPES.join(' or ')}`])
+  if (typedEmail === END) {
+    const provider = await deps.stores.providers.findToSetUp(organizationCode, userType)
+    if (provider === undefined) return
+    const end = { providerId: provider.id, at: deps.clock() }
+    const visitor = { organization, network: 'operator' }
+    return deps.stores.atomically((transaction) => endSetup(transaction, { ...end, visitor }))
+  }
   if (email === undefined) throw new ConfigError(["Specify the administrator's email address"])
   const sender = automaticSender(organization, deps.config)
   await createSetupLink(deps)(sender, { userType, email })

@@ -145,6 +145,10 @@ export const FIRST_FACTOR_LIFETIME_MS = 10 * 60 * 1000
 /** How long a login at an organization's identity provider may take. */
 export const PROVIDER_LOGIN_LIFETIME_MS = 10 * 60 * 1000
 
+/** How many people and groups a directory may have, including deleted people whose accounts stay closed. */
+export const MAX_DIRECTORY_USERS = 500_000
+export const MAX_DIRECTORY_GROUPS = 20_000
+
 /** How long a sign-in to one of the lender's applications may take. */
 export const OPENID_SIGN_IN_LIFETIME_MS = 30 * 60 * 1000
 

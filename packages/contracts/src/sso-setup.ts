@@ -126,7 +126,9 @@ export const Setup = z.object({
     }),
   ),
   /** The directory's SCIM tokens, newest first. Creating a third revokes the oldest. */
-  directoryTokens: z.array(z.object({ createdAt: z.number(), lastUsedAt: z.nullable(z.number()) })),
+  directoryTokens: z.array(
+    z.object({ id: z.string(), createdAt: z.number(), lastUsedAt: z.nullable(z.number()) }),
+  ),
   test: z.nullable(SetupTest),
   /** When logins with the provider were turned on. */
   enabledAt: z.nullable(z.number()),
@@ -363,6 +365,18 @@ export const createDirectoryToken = call({
   refusals,
 })
 
+export const revokeDirectoryToken = call({
+  name: 'revokeDirectoryToken',
+  summary: 'Revoke a token of the directory. Its next call is refused.',
+  method: 'POST',
+  path: `${base}/directory-tokens/revoke`,
+  auth: 'none',
+  query: ofSetup,
+  body: z.strictObject({ id: z.uuid() }),
+  answer: Setup,
+  refusals,
+})
+
 /** The calls, in the order of the documentation. */
 export const SSO_SETUP_CALLS = [
   openSetup,
@@ -378,4 +392,5 @@ export const SSO_SETUP_CALLS = [
   enableProvider,
   disableProvider,
   createDirectoryToken,
+  revokeDirectoryToken,
 ]

@@ -121,7 +121,10 @@ export const SSO_SETUP_SCREENS = {
   ),
   'sso-setup-directory': setupScreen('directory', {
     step: 'editing',
-    setup: { ...connectedSetup, directoryTokens: [{ createdAt: NOW, lastUsedAt: null }] },
+    setup: {
+      ...connectedSetup,
+      directoryTokens: [{ id: 'token', createdAt: NOW, lastUsedAt: null }],
+    },
     token: 'portico_scim_rkS5C0gXPzO4mFJ8sVbYtJ3xM2a1nQeWuHcL6dTiK9o',
   }),
 }

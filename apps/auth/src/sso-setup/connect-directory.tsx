@@ -1,6 +1,7 @@
 import { formatTime } from '@portico/rules/format'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
+import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
 import { CopyValue } from './copy-value.tsx'
 import { DIRECTORY_INSTRUCTIONS } from './setup-texts.ts'
@@ -35,10 +36,16 @@ export function ConnectDirectory({ setup, job, token, onRequest }: StepProps) {
         <section className={styles.card} aria-labelledby="tokens">
           <h2 id="tokens">Tokens</h2>
           <ul>
-            {tokens.map(({ createdAt, lastUsedAt }) => (
-              <li key={createdAt}>
+            {tokens.map(({ id, createdAt, lastUsedAt }) => (
+              <li key={id}>
                 Created {formatTime(createdAt)},{' '}
-                {lastUsedAt === null ? 'not used yet' : `last used ${formatTime(lastUsedAt)}`}
+                {lastUsedAt === null ? 'not used yet' : `last used ${formatTime(lastUsedAt)}`}{' '}
+                <LinkButton
+                  aria-label={`Revoke the token created ${formatTime(createdAt)}`}
+                  onClick={() => onRequest({ type: 'revokeToken', id })}
+                >
+                  Revoke
+                </LinkButton>
               </li>
             ))}
           </ul>

@@ -32,6 +32,7 @@ export type Job =
       groups: string
       requiredGroup: string
     }
+  | { type: 'revokeToken'; id: string }
   | { type: 'test' | 'enable' | 'disable' | 'createToken' }
 
 /** Where the values of a SAML provider come from. */
@@ -106,6 +107,7 @@ const STEP_OF: Readonly<Record<Job['type'], SetupStep>> = {
   enable: 'enable',
   disable: 'enable',
   createToken: 'directory',
+  revokeToken: 'directory',
 }
 
 const load = (): Transition => [{ step: 'loading' }, { type: 'load' }]

@@ -72,6 +72,7 @@ export const events: readonly Event[] = [
   { type: 'domainChecked', setup: connectedSetup, check },
   { type: 'recheckDue', domain: 'northgale.example' },
   { type: 'requested', job: { type: 'createToken' } },
+  { type: 'requested', job: { type: 'revokeToken', id: '7a3f5a4e-1c7f-4a4c-9a53-0f3f5f1f5c11' } },
   { type: 'tokenCreated', setup: connectedSetup, token: 'portico_scim_token' },
   { type: 'testBegun', redirect: 'https://northgale.okta.example/authorize' },
   { type: 'changedElsewhere', setup: connectedSetup, failure: UNEXPECTED },

@@ -72,6 +72,8 @@ export function ssoSetupServices({
         return saved(await client(calls.enableProvider, { query, body: { version } }))
       case 'disable':
         return saved(await client(calls.disableProvider, { query, body: { version } }))
+      case 'revokeToken':
+        return saved(await client(calls.revokeDirectoryToken, { query, body: { id: job.id } }))
       case 'createToken':
         return { type: 'tokenCreated', ...(await client(calls.createDirectoryToken, { query })) }
     }

@@ -71,7 +71,7 @@ test('the setup opens at the first step that is not complete, or at the one in t
   expect(openSteps({ ...newSetup, protocol: 'saml' })).toEqual(['provider', 'connection'])
   expect(shownStep(connectedSetup, null)).toBe('test')
   expect(shownStep(connectedSetup, 'domains')).toBe('domains')
-  const directoryTokens = [{ createdAt: 1, lastUsedAt: 2 }]
+  const directoryTokens = [{ id: 'token', createdAt: 1, lastUsedAt: 2 }]
   const done = { ...connectedSetup, enabledAt: 1, isApplied: true, directoryTokens }
   expect(completeSteps(done)).toEqual(SETUP_STEPS)
   expect(shownStep(done, null)).toBe('enable')

@@ -63,6 +63,10 @@ const EVENTS = {
     'directory.token_created',
     'a token for the directory was created',
   ),
+  'directory-token-revoked': organizationEvent(
+    'directory.token_revoked',
+    'a token for the directory was revoked',
+  ),
   'email-change-begun': event(
     'account.email_change_started',
     'an email address change was started',
@@ -170,6 +174,10 @@ const EVENTS = {
     'provider.login_refused',
     'a login at the identity provider was refused',
     { reason: 'expired' },
+  ),
+  'provider-setup-ended': organizationEvent(
+    'provider.setup_ended',
+    'the sessions and links to set up the identity provider were ended',
   ),
   'provider-setup-invited': organizationEvent(
     'provider.setup_invited',

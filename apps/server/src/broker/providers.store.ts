@@ -31,6 +31,7 @@ export function newProvider(
     secret: null,
     attributeMapping: '{}',
     requiredGroup: null,
+    directoryUserCount: 0,
     enabledAt: null,
     createdAt: at,
     updatedAt: at,
@@ -214,6 +215,32 @@ export function providersStore(database: Database) {
           ),
         )
         .execute()
+    },
+
+    /**
+     * Counts a person whom the directory has just added, in the same transaction. Returns `false` if the directory has too many.
+     * People who are deleted are subtracted only when the limit is reached, by counting all.
+     */
+    async countDirectoryUser(providerId: string, limit: number): Promise<boolean> {
+      const counted = await database
+        .updateTable('identityProviders')
+        .set(({ eb }) => ({ directoryUserCount: eb('directoryUserCount', '+', 1) }))
+        .where('id', '=', providerId)
+        .where('directoryUserCount', '<', limit)
+        .returning('id')
+        .executeTakeFirst()
+      if (counted !== undefined) return true
+      const recounted = await database
+        .updateTable('identityProviders')
+        .set(({ selectFrom, fn }) => ({
+          directoryUserCount: selectFrom('directoryUsers')
+            .select(fn.countAll<number>().as('count'))
+            .where('providerId', '=', providerId),
+        }))
+        .where('id', '=', providerId)
+        .returning('directoryUserCount')
+        .executeTakeFirst()
+      return recounted !== undefined && recounted.directoryUserCount <= limit
     },
 
     /** Whether the provider may vouch for addresses of a domain. */

@@ -28,6 +28,7 @@ import { nodeState } from './migrations/0029-node-state.ts'
 import { actFingerprints } from './migrations/0030-act-fingerprints.ts'
 import { factorOrigins } from './migrations/0034-factor-origins.ts'
 import { managedAccounts } from './migrations/0037-managed-accounts.ts'
+import { directoryLimits } from './migrations/0038-directory-limits.ts'
 import { queryIndexes } from './migrations/0040-query-indexes.ts'
 import { organizationInvitations } from './migrations/0048-organization-invitations.ts'
 
@@ -62,6 +63,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0030-act-fingerprints': actFingerprints,
   '0034-factor-origins': factorOrigins,
   '0037-managed-accounts': managedAccounts,
+  '0038-directory-limits': directoryLimits,
   '0040-query-indexes': queryIndexes,
   '0048-organization-invitations': organizationInvitations,
 }

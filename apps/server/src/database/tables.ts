@@ -193,6 +193,8 @@ export interface IdentityProvidersTable {
   attributeMapping: string
   /** The group that a user must belong to. */
   requiredGroup: string | null
+  /** At least the number of people in the directory. */
+  directoryUserCount: Generated<number>
   /** When users could first log in with it; null while it is being set up. */
   enabledAt: number | null
   createdAt: number

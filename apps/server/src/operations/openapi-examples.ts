@@ -104,6 +104,7 @@ import {
   openSetup,
   readSetup,
   removeDomain,
+  revokeDirectoryToken,
   type Setup,
   saveAttributes,
   saveOpenId,
@@ -254,7 +255,9 @@ const SETUP: Setup = {
       },
     },
   ],
-  directoryTokens: [{ createdAt: 1767225600000, lastUsedAt: null }],
+  directoryTokens: [
+    { id: '7a3f5a4e-1c7f-4a4c-9a53-0f3f5f1f5c11', createdAt: 1767225600000, lastUsedAt: null },
+  ],
   test: { status: 'passed', at: 1_795_413_900_000, claims: [{ name: 'sub', value: '00u1b2c3' }] },
   enabledAt: 1_795_414_000_000,
   isOffered: true,
@@ -439,6 +442,11 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
   example(createDirectoryToken, {
     query: OF_SETUP,
     response: { setup: SETUP, token: 'portico_scim_rkS5C0gXPzO4mFJ8sVbYtJ3xM2a1nQeWuHcL6dTiK9o' },
+  }),
+  example(revokeDirectoryToken, {
+    query: OF_SETUP,
+    request: { id: '7a3f5a4e-1c7f-4a4c-9a53-0f3f5f1f5c11' },
+    response: { ...SETUP, directoryTokens: [] },
   }),
   example(sendToken, { request: { email: EMAIL }, response: { uuid: LOGIN_UUID } }),
   example(redeemToken, { request: { loginUuid: LOGIN_UUID, token: '123456' }, ...signedIn }),

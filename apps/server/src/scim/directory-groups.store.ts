@@ -53,6 +53,22 @@ export function directoryGroupsStore(database: Database) {
         .returningAll()
         .executeTakeFirst(),
 
+    /** How many groups the directory has, counted up to `limit`. */
+    async count(providerId: string, limit: number): Promise<number> {
+      const { count } = await database
+        .selectFrom((query) =>
+          query
+            .selectFrom('directoryGroups')
+            .select('id')
+            .where('providerId', '=', providerId)
+            .limit(limit)
+            .as('groups'),
+        )
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
     /** Locks the row until the transaction ends, so that changes to one group are serialized. */
     findForUpdate: (providerId: string, id: string): Promise<DirectoryGroupRow | undefined> =>
       database

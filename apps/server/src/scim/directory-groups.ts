@@ -4,6 +4,7 @@
  * change reads the other members.
  */
 import { randomUUID } from 'node:crypto'
+import { MAX_DIRECTORY_GROUPS } from '@portico/contracts/limits'
 import type { Stores, TransactionalStores } from '../stores.ts'
 import {
   type Directory,
@@ -20,6 +21,7 @@ import {
   notFound,
   notUnique,
   ScimError,
+  tooMany,
 } from './scim-error.ts'
 import { type GroupChange, groupChanges, readGroup, readPatch } from './scim-patch.ts'
 
@@ -52,6 +54,11 @@ export function directoryGroups(stores: TransactionalStores<DirectoryStores>) {
           updatedAt: call.at,
         })
         if (group === undefined) throw notUnique('displayName')
+        const count = await transaction.directoryGroups.count(
+          call.directory.id,
+          MAX_DIRECTORY_GROUPS + 1,
+        )
+        if (count > MAX_DIRECTORY_GROUPS) throw tooMany('groups', MAX_DIRECTORY_GROUPS)
         return apply(transaction, group, { kind: 'addMembers', ids: members }, locked)
       })
     },

@@ -45,13 +45,16 @@ export function directoryTokensStore(database: Database) {
         .execute()
     },
 
-    async delete(providerId: string, ids: readonly string[]): Promise<void> {
-      if (ids.length === 0) return
-      await database
+    /** Returns whether there were any. */
+    async delete(providerId: string, ids: readonly string[]): Promise<boolean> {
+      if (ids.length === 0) return false
+      const rows = await database
         .deleteFrom('directoryTokens')
         .where('providerId', '=', providerId)
         .where('id', 'in', ids)
+        .returning('id')
         .execute()
+      return rows.length > 0
     },
   }
 }

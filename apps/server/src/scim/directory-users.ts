@@ -3,6 +3,7 @@
  * user who is deactivated, deleted or removed from the required group has left, and the account can no longer log in.
  */
 import { randomUUID } from 'node:crypto'
+import { MAX_DIRECTORY_USERS } from '@portico/contracts/limits'
 import type { Stores, TransactionalStores } from '../stores.ts'
 import {
   type Directory,
@@ -12,7 +13,7 @@ import {
   lockProvider,
 } from './directory-access.ts'
 import { type DirectoryUserRow, userColumns } from './directory-users.store.ts'
-import { isUniqueViolation, notFound, notUnique } from './scim-error.ts'
+import { isUniqueViolation, notFound, notUnique, tooMany } from './scim-error.ts'
 import { type DirectoryUser, patchUser, readPatch, readUser } from './scim-patch.ts'
 
 type DirectoryStores = 'audit' | 'directoryUsers' | 'providers' | 'sessions'
@@ -26,7 +27,7 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
       return row
     },
 
-    /** @throws ScimError - 409 if another user has the userName */
+    /** @throws ScimError - 409 if another user has the userName, 403 if the directory has too many */
     create(call: DirectoryCall, body: unknown): Promise<DirectoryUserRow> {
       const { active = true, ...user } = readUser(body)
       return atomically(call, async (transaction) => {
@@ -42,6 +43,9 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
           updatedAt: at,
         })
         if (row === undefined) throw notUnique('userName')
+        if (!(await transaction.providers.countDirectoryUser(directory.id, MAX_DIRECTORY_USERS))) {
+          throw tooMany('users', MAX_DIRECTORY_USERS)
+        }
         return connect(transaction, row, call)
       })
     },

@@ -15,6 +15,14 @@ export function notFound(id: string): ScimError {
   return new ScimError(404, `There is no resource with the id ${id}. Search for it by a filter.`)
 }
 
+/** The directory has as many users or groups as it may have. */
+export function tooMany(kind: 'users' | 'groups', limit: number): ScimError {
+  return new ScimError(
+    403,
+    `This directory already has ${limit} ${kind}, the maximum. Delete those that are not needed, or assign fewer.`,
+  )
+}
+
 export function notUnique(attribute: string): ScimError {
   return new ScimError(
     409,

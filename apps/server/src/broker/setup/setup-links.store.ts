@@ -53,6 +53,18 @@ export function setupLinksStore(database: Database) {
         .where('expiresAt', '<=', latestExpiry(at, SETUP_SESSION_LIFETIME_MS))
         .executeTakeFirst(),
 
+    /** Ends a provider's links and the sessions of the browsers that opened them. Returns whether there were any. */
+    async end(providerId: string, at: number): Promise<boolean> {
+      const rows = await database
+        .updateTable('setupLinks')
+        .set({ expiresAt: at })
+        .where('providerId', '=', providerId)
+        .where('expiresAt', '>', at)
+        .returning('tokenHash')
+        .execute()
+      return rows.length > 0
+    },
+
     /** The address that a provider's newest link was mailed to. */
     async findAdministrator(providerId: string): Promise<string | undefined> {
       const row = await database

@@ -55,7 +55,8 @@ export async function viewOf(
       record:
         challenge === null ? null : { name: recordNameOf(domain), value: recordValueOf(challenge) },
     })),
-    directoryTokens: directoryTokens.map(({ createdAt, lastUsedAt }) => ({
+    directoryTokens: directoryTokens.map(({ id, createdAt, lastUsedAt }) => ({
+      id,
       createdAt,
       lastUsedAt,
     })),

@@ -150,4 +150,13 @@ export function providerSetup(edge: Edge, deps: SetupDeps): void {
     },
     COSTLY,
   )
+  serve(edge, calls.revokeDirectoryToken, async ({ body, query, visitor }) => {
+    const { provider } = await sessions.authenticate(query.userType, visitor)
+    const at = deps.clock()
+    await stores.atomically(async (transaction) => {
+      if (!(await transaction.directoryTokens.delete(provider.id, [body.id]))) return
+      await transaction.audit.record('directory-token-revoked', { identityId: null, at }, visitor)
+    })
+    return current({ query, visitor })
+  })
 }
