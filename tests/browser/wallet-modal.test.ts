@@ -375,7 +375,12 @@ test.describe('at a host of its own', () => {
       )
       expect(new URL(page.url()).origin).toBe(baseURL)
       await ready(page)
-      await expect(page.getByRole('button', { name: 'Convert wallet' })).toBeVisible()
+      // What the old wallet holds stays at its address.
+      await expect(page.getByText('Your old wallet holds 1,000 hash.')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Convert wallet' })).toBeDisabled()
+      await expectPageGood(page)
+      await page.getByRole('checkbox', { name: /^I have moved my money/ }).check()
+      await expect(page.getByRole('button', { name: 'Convert wallet' })).toBeEnabled()
       await expectPageGood(page)
       const urlBefore = page.url()
       await page.getByRole('button', { name: 'Convert wallet' }).click()
@@ -391,6 +396,7 @@ test.describe('at a host of its own', () => {
       // An old link after the session has ended: logging in returns to the same place.
       await visit(page, urlBefore)
       await context.clearCookies()
+      await page.getByRole('checkbox', { name: /^I have moved my money/ }).check()
       await page.getByRole('button', { name: 'Convert wallet' }).click()
       await expect(page.getByRole('alert')).toContainText('Your session has ended.')
       await page.getByRole('link', { name: 'Go to the login page' }).click()
@@ -399,6 +405,7 @@ test.describe('at a host of its own', () => {
       await expect(page).toHaveURL(/\/convert\?redirectUrl=/)
       await ready(page)
       // Nothing is left to convert.
+      await page.getByRole('checkbox', { name: /^I have moved my money/ }).check()
       await page.getByRole('button', { name: 'Convert wallet' }).click()
       await expect(page.getByRole('alert')).toContainText('This wallet cannot be converted.')
     },

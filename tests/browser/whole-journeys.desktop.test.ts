@@ -109,6 +109,7 @@ test('2.7 4.2 a converted wallet acts for the person', EXHAUSTIVE, async ({ page
   await old.click()
   const notice = dialog(page, 'Convert your Provenance Wallet')
   await notice.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('checkbox', { name: /^I have moved my money/ }).check()
   await page.getByRole('button', { name: 'Convert wallet' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
   await old.click()

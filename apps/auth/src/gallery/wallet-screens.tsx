@@ -9,7 +9,7 @@ import type { State as Connect } from '../wallet/connect/connect.flow.ts'
 import { ConnectView } from '../wallet/connect/connect.view.tsx'
 import { ExtensionModal } from '../wallet/connect/extension-modal.tsx'
 import { QrModal } from '../wallet/connect/qr-modal.tsx'
-import { Converted, ConvertWallet } from '../wallet/convert-wallet/convert-wallet.tsx'
+import { Converted, ConvertSteps } from '../wallet/convert-wallet/convert-wallet.tsx'
 import { CreateFigure } from '../wallet/create-figure/create-figure.tsx'
 import {
   ALONE,
@@ -200,16 +200,27 @@ export const WALLET_SCREENS = {
   'wallet-provenance': (page) => walletModal(page, { step: 'Provenance', clicked: BIRCH }),
   'wallet-convert': (page) => (
     <Framed page={page}>
-      <ConvertWallet
-        walletAddress={EVERYDAY.wallet.address}
-        query={new URLSearchParams()}
-        supportPhone={page.supportPhone}
-      />
+      <Stack>
+        <h1 tabIndex={-1}>Convert your Provenance Wallet</h1>
+        <ConvertSteps
+          held="1,000 hash"
+          targets={[EVERYDAY.wallet]}
+          createHref="/auth/wallet/create-wallet"
+          to="/auth/wallet"
+          pending={false}
+          onCheck={nothing}
+          onConvert={nothing}
+        />
+      </Stack>
     </Framed>
   ),
   'wallet-converted': (page) => (
     <Framed page={page}>
-      <Converted address={BIRCH.wallet.address} onContinue={nothing} />
+      <Converted
+        address={BIRCH.wallet.address}
+        left={{ held: '1,000 hash', address: EVERYDAY.wallet.address }}
+        onContinue={nothing}
+      />
     </Framed>
   ),
   'wallet-benefits': (page) =>

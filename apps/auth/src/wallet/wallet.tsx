@@ -15,11 +15,17 @@ import { useEnvironment } from '../environment.ts'
 import { type WalletScreen, walletInPath } from '../routes.ts'
 import { openConnection } from './connection/connection.ts'
 import { ConnectionProvider } from './connection/connection-context.tsx'
+import type { ConvertWalletProps } from './convert-wallet/convert-wallet.tsx'
 import { WalletModal } from './wallet-modal/wallet-modal.tsx'
 
 const ConvertWallet = lazyComponent(async () => {
-  const { ConvertWallet } = await import('./convert-wallet/convert-wallet.tsx')
-  return ConvertWallet
+  const [{ ConvertWallet }, { openChain }, { httpChainNode }] = await Promise.all([
+    import('./convert-wallet/convert-wallet.tsx'),
+    import('@portico/chain-client/chain'),
+    import('@portico/chain-client/http-chain-node'),
+  ])
+  const chain = openChain(httpChainNode('/chain'))
+  return (props: Omit<ConvertWalletProps, 'chain'>) => <ConvertWallet {...props} chain={chain} />
 })
 const CreateFigure = lazyComponent(async () => {
   const { CreateFigure } = await import('./create-figure/create-figure.tsx')

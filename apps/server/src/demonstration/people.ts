@@ -28,7 +28,9 @@ export type DemonstrationWallet = {
   readonly name: string
   readonly organizations?: readonly DemonstrationOrganization[]
 } & (
-  | { readonly type: 'FIGURE' | 'PROVENANCE' }
+  | { readonly type: 'FIGURE' }
+  /** Any wallet can restore it from its words, to send what it holds. */
+  | { readonly type: 'PROVENANCE'; readonly words: string }
   /** `verified`: the user has proven possession of its key. */
   | { readonly type: 'SELF_CUSTODY'; readonly words: string; readonly verified?: true }
 )
@@ -75,6 +77,8 @@ const RECOVERY_CODES = ['demo-0000-0000-0001', 'demo-0000-0000-0002', 'demo-0000
 
 const UNVERIFIED_WORDS =
   'abandon amount liar amount expire adjust cage candy arch gather drum buyer'
+
+const OLD_WORDS = 'vacuum evolve book crane year when section dentist beef canyon ten trick'
 
 const BEN_WORDS =
   'license vacuum leader proof tool replace swap method ridge inspire solution guess'
@@ -297,11 +301,12 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'paul.provenance@portico.example',
     password: 'ginger-castle-68-meteor',
-    purpose: "An old wallet with an organization: 'Convert your Provenance Wallet'",
+    purpose: `An old wallet with an organization and a balance: 'Convert your Provenance Wallet'. Its words are ${OLD_WORDS}`,
     wallets: [
       {
         name: 'Everyday',
         type: 'PROVENANCE',
+        words: OLD_WORDS,
         organizations: [{ name: 'Maple Estates', type: 'Shared' }],
       },
     ],

@@ -127,11 +127,7 @@ function prepareWallets(
   return Promise.all(
     wallets.map(async (wallet) => {
       const organizations = await withAddresses(wallet.organizations ?? [], network)
-      // An old wallet is only converted, never used, so it needs no key.
-      if (wallet.type === 'PROVENANCE') {
-        return { wallet, organizations, address: await randomAddress(network), key: undefined }
-      }
-      const words = wallet.type === 'SELF_CUSTODY' ? wallet.words : undefined
+      const words = wallet.type === 'FIGURE' ? undefined : wallet.words
       const key = await makeWalletKey(vault, network, words)
       const hostedKey = wallet.type === 'FIGURE' ? key : undefined
       return { wallet, organizations, address: key.address, key: hostedKey }
