@@ -17,4 +17,6 @@ export async function removeUserState({
   storage.remove(STORAGE_KEYS.ownerWallet)
   // A wallet that fails to disconnect must not keep the user signed in.
   await wallet.disconnect().catch(reportError)
+  // Its frame may be in another tab, or not open at all.
+  deviceStorage.remove(STORAGE_KEYS.hostedWallet)
 }

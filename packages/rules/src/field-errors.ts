@@ -1,5 +1,6 @@
 import { emailAddress } from '@portico/contracts/email-address'
 import {
+  MAX_ACCOUNT_NAME_LENGTH,
   MIN_ANSWER_LENGTH,
   MIN_PASSPHRASE_LENGTH,
   MIN_PASSWORD_STRENGTH,
@@ -62,7 +63,14 @@ export function recoveryCodeError(code: string): FieldError {
 
 /** The name of a wallet account. */
 export function accountNameError(name: string): FieldError {
-  return name.trim() === '' ? 'Account name is required' : undefined
+  return name.trim() === ''
+    ? 'Account name is required'
+    : lengthError(name, MAX_ACCOUNT_NAME_LENGTH)
+}
+
+/** A field whose text is refused instead of cut. */
+export function lengthError(text: string, maximum: number): FieldError {
+  return text.trim().length > maximum ? `Please enter ${maximum} characters at most.` : undefined
 }
 
 /** A new passphrase of a wallet on the user's device. */

@@ -5,6 +5,7 @@ import { memberAddressError, membershipError } from './organization-members.ts'
 const address = (byte: number, prefix = 'tp') =>
   encodeAddress({ prefix, bytes: new Uint8Array(20).fill(byte) })
 const [ONE, TWO] = [address(1), address(2)]
+const GROUP = encodeAddress({ prefix: 'tp', bytes: new Uint8Array(32).fill(3) })
 
 test.each([
   ['  ', "Please enter the member's address."],
@@ -12,6 +13,7 @@ test.each([
   [`${TWO.slice(0, -1)}x`, /^This is not a valid address/],
   [address(2, 'pb'), 'This address belongs to another network. Addresses on yours begin with tp1.'],
   [ONE, 'This address is already a member.'],
+  [GROUP, /^This is the address of an organization/],
   [ONE.toUpperCase(), 'This address is already a member.'],
   [` ${TWO} `, undefined],
 ])('6 a member with the address %j: %s', (text, error) => {

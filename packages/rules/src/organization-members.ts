@@ -3,6 +3,9 @@ import { decodeAddress } from '@portico/keys/address'
 import { isSameAddress } from './bech32.ts'
 import type { FieldError } from './field-errors.ts'
 
+/** A wallet account's address is the hash of its key, of 20 bytes; that of a group or a module has 32. */
+const KEY_ADDRESS_BYTES = 20
+
 /** The address field of a member of a new organization. `others` are the members before it. */
 export function memberAddressError(
   address: string,
@@ -16,6 +19,10 @@ export function memberAddressError(
   }
   if (decoded.prefix !== prefix) {
     return `This address belongs to another network. Addresses on yours begin with ${prefix}1.`
+  }
+  // Groups have longer addresses than keys. No one could vote for a group.
+  if (decoded.bytes.length !== KEY_ADDRESS_BYTES) {
+    return "This is the address of an organization. Please enter a person's wallet account."
   }
   return others.some((other) => isSameAddress(other.trim(), text))
     ? 'This address is already a member.'

@@ -20,7 +20,10 @@ async function renderLogout(
 ) {
   const { client, calls } = fakeClient({ logout: answer, logOutAgent: brokerLogout })
   const jwt = memoryJwt('Bearer jwt')
-  const deviceStorage = memoryStorage({ 'last-gatekeeper-flow-request': '{}' })
+  const deviceStorage = memoryStorage({
+    'last-gatekeeper-flow-request': '{}',
+    'portico-hosted-wallet': '{}',
+  })
   const storage = memoryStorage({ ownerWallet: 'tp1wallet' })
   const visited: string[] = []
   const reported: unknown[] = []
@@ -56,6 +59,7 @@ test('2.2 /logout disconnects any connected wallet, calls logout, then redirects
   expect([disconnects, jwt.read()]).toEqual([1, undefined])
   expect(calls).toEqual([{ name: 'logout' }])
   expect(deviceStorage.read('last-gatekeeper-flow-request')).toBeUndefined()
+  expect(deviceStorage.read('portico-hosted-wallet')).toBeUndefined()
   expect(storage.read('ownerWallet')).toBeUndefined()
 })
 

@@ -91,7 +91,13 @@ export function walletServices(deps: WalletDeps): {
     },
     watchSignIn: (_, signal) =>
       arrival.kind === 'disconnect' ? removeConnection() : sessions('signedIn', signal),
-    watchSignOut: (_, signal) => sessions('signedOut', signal),
+    async *watchSignOut(_, signal) {
+      for await (const event of sessions('signedOut', signal)) {
+        // The connection belongs to the user who has left, in whichever tab they logged out.
+        storage.remove(STORAGE_KEYS.hostedWallet)
+        yield event
+      }
+    },
     async watchIdle(_, signal) {
       await deps.idle(signal)
       if (signal.aborted) return undefined

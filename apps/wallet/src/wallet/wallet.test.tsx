@@ -98,7 +98,11 @@ test('events are ignored once the wallet is closing', () => {
   for (const event of events) expect(transition(wallet, left, event)).toEqual([left])
 })
 
-function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}) {
+function world(
+  arrival: Arrival,
+  answers: Readonly<Record<string, unknown>> = {},
+  watch: (listener: (stored: boolean) => void) => () => void = () => () => undefined,
+) {
   const done: string[] = []
   const note = (what: string) => () => void done.push(what)
   const storage = memoryStorage({ 'portico-hosted-wallet': 'kept' })
@@ -118,7 +122,7 @@ function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}
     origin: 'https://lender.example',
     keyKeeper: hostedKeyKeeper({ client: fakeClient(answers).client }),
     idle: async () => undefined,
-    jwt: { watch: () => () => undefined },
+    jwt: { watch },
     parent: {
       origin: 'https://lender.example',
       close: note('window_close'),
@@ -169,6 +173,20 @@ test('protocol 13: after the page has ended its connection the wallet removes it
   expect(await services.readAccounts({ type: 'readAccounts' }, neverAborted)).toEqual({
     type: 'closed',
   })
+  expect(storage.read('portico-hosted-wallet')).toBeUndefined()
+})
+
+test('4.4 a logout in another tab removes the connection of the user who left', async () => {
+  let notify = (_stored: boolean) => {}
+  const { services, storage } = world({ kind: 'visit' }, {}, (listener) => {
+    notify = listener
+    return () => undefined
+  })
+  const result = await services.watchSignOut({ type: 'watchSignOut' }, neverAborted)
+  const events = (result as AsyncGenerator<Event>).next()
+  expect(storage.read('portico-hosted-wallet')).toBe('kept')
+  notify(false)
+  expect((await events).value).toEqual({ type: 'signedOut' })
   expect(storage.read('portico-hosted-wallet')).toBeUndefined()
 })
 

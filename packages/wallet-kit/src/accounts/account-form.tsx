@@ -1,5 +1,4 @@
 import { NOTICES } from '@portico/contracts/error-catalog'
-import { MAX_ACCOUNT_NAME_LENGTH } from '@portico/contracts/limits'
 import { accountNameError } from '@portico/rules/field-errors'
 import { useForm } from '@portico/shell/form'
 import { Button } from '@portico/ui/button'
@@ -105,7 +104,6 @@ export function AccountForm({
             {...name}
             label="Account Name"
             autoComplete="off"
-            maxLength={MAX_ACCOUNT_NAME_LENGTH}
             defaultValue={form.kind === 'rename' ? form.name : ''}
             error={
               name.error ?? (failure && kind === 'create' ? NOTICES.accountNotSubmitted : undefined)

@@ -1,4 +1,3 @@
-import { MAX_ACCOUNT_NAME_LENGTH } from '@portico/contracts/limits'
 import { accountNameError } from '@portico/rules/field-errors'
 import type { Failure } from '@portico/shell/failure'
 import { FailureAlert } from '@portico/shell/failure-alert'
@@ -37,7 +36,6 @@ export function AccountNameForm(props: AccountNameFormProps) {
           hint={hint}
           error={error ?? rejection}
           defaultValue={name}
-          maxLength={MAX_ACCOUNT_NAME_LENGTH}
           autoComplete="off"
         />
         <div className={styles.buttons}>

@@ -1,3 +1,4 @@
+import { encodeAddress } from '@portico/keys/address'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -7,6 +8,7 @@ import { OrganizationForm } from './organization-form.tsx'
 const ME = 'tp1qyqszqgpqyqszqgpqyqszqgpqyqszqgpgk0hz2'
 const BEN = 'tp1qgpqyqszqgpqyqszqgpqyqszqgpqyqszejfjfu'
 const CLEO = 'tp1qvpsxqcrqvpsxqcrqvpsxqcrqvpsxqcrczgnra'
+const GROUP = encodeAddress({ prefix: 'tp', bytes: new Uint8Array(32).fill(3) })
 const OTHER_NETWORK = 'pb1qszqgpqyqszqgpqyqszqgpqyqszqgpqyte26xt'
 
 const nothing = () => undefined
@@ -52,8 +54,9 @@ test('6 more members are added with their names, and how many must agree is chos
   await page.getByRole('button', { name: 'Add another member' }).click()
   await addressOf(3).fill(` ${CLEO} `)
   const threshold = page.getByRole('combobox', { name: 'How many must agree?' })
-  await expect.element(threshold).toHaveValue('1')
-  await threshold.selectOptions('2 of 3 members')
+  // More than half, so that no one decides alone by accident.
+  await expect.element(threshold).toHaveValue('2')
+  await threshold.selectOptions('3 of 3 members')
   await submit.click()
   expect(submitted).toEqual([
     {
@@ -63,7 +66,7 @@ test('6 more members are added with their names, and how many must agree is chos
           { address: BEN, name: 'Ben' },
           { address: CLEO, name: '' },
         ],
-        threshold: 2,
+        threshold: 3,
       },
     },
   ])
@@ -74,6 +77,7 @@ test.each([
   ['tp1nobody', 'This is not a valid address. Compare it with the one you were given.'],
   [OTHER_NETWORK, 'This address belongs to another network. Addresses on yours begin with tp1.'],
   [ME, 'This address is already a member.'],
+  [GROUP, "This is the address of an organization. Please enter a person's wallet account."],
 ])('6 a member with the address %j is refused at its field', async (text, error) => {
   const submitted = await renderForm()
   await name.fill('Willow')
@@ -106,4 +110,21 @@ test('6 two members with one address are refused at the second; removing one lea
   expect(submitted).toMatchObject([
     { membership: { members: [{ name: 'Ben' }, { name: 'Cleo' }], threshold: 3 } },
   ])
+})
+
+test('2.6 names that are too long are refused at their fields instead of cut', async () => {
+  const submitted = await renderForm()
+  await name.fill('a'.repeat(61))
+  await page.getByRole('button', { name: 'Add more members' }).click()
+  await addressOf(2).fill(BEN)
+  const memberName = member(2).getByRole('textbox', { name: 'Name (optional)' })
+  await memberName.fill('b'.repeat(61))
+  await submit.click()
+  await expect.element(name).toHaveValue('a'.repeat(61))
+  await expect.element(page.getByText('Please enter 60 characters at most.').first()).toBeVisible()
+  await expect.element(name).toHaveFocus()
+  await name.fill('a'.repeat(60))
+  await submit.click()
+  await expect.element(memberName).toHaveFocus()
+  expect(submitted).toEqual([])
 })

@@ -1,10 +1,6 @@
-import {
-  MAX_ACCOUNT_NAME_LENGTH,
-  MAX_MEMBER_NAME_LENGTH,
-  MAX_ORGANIZATION_MEMBERS,
-} from '@portico/contracts/limits'
+import { MAX_MEMBER_NAME_LENGTH, MAX_ORGANIZATION_MEMBERS } from '@portico/contracts/limits'
 import { addressPrefix } from '@portico/rules/bech32'
-import { accountNameError } from '@portico/rules/field-errors'
+import { accountNameError, lengthError } from '@portico/rules/field-errors'
 import { memberAddressError } from '@portico/rules/organization-members'
 import type { Failure } from '@portico/shell/failure'
 import { FailureAlert } from '@portico/shell/failure-alert'
@@ -45,6 +41,8 @@ const addressField = (id: number) => `address-${id}`
 const nameField = (id: number) => `member-${id}`
 const noError = () => undefined
 
+const majority = (members: number) => Math.floor(members / 2) + 1
+
 /** Names an organization (§2.6), optionally with more members and how many of them must agree. */
 export function OrganizationForm(props: OrganizationFormProps) {
   const { membership, walletAddress, busy, failure, rejection, supportPhone } = props
@@ -69,7 +67,11 @@ export function OrganizationForm(props: OrganizationFormProps) {
               ],
             }),
         ],
-        [nameField(id), noError],
+        [
+          nameField(id),
+          (values: Readonly<Record<string, string>>) =>
+            lengthError(values[nameField(id)] ?? '', MAX_MEMBER_NAME_LENGTH),
+        ],
       ]),
     ),
   })
@@ -104,7 +106,6 @@ export function OrganizationForm(props: OrganizationFormProps) {
           }
           error={error ?? rejection}
           defaultValue={props.name}
-          maxLength={MAX_ACCOUNT_NAME_LENGTH}
           autoComplete="off"
         />
         {rows.length === 0 ? (
@@ -128,7 +129,9 @@ export function OrganizationForm(props: OrganizationFormProps) {
               name="threshold"
               label="How many must agree?"
               hint="Your wallet is the first member."
-              defaultValue={`${membership.threshold}`}
+              // More than half by default: one member alone must not decide unnoticed. The key follows added members.
+              key={rows.length}
+              defaultValue={`${rows.length === membership.members.length ? membership.threshold : majority(rows.length + 1)}`}
             >
               {Array.from({ length: rows.length + 1 }, (_, index) => (
                 <option key={index} value={index + 1}>
@@ -165,7 +168,7 @@ function MemberFields({
   onRemove: () => void
 }) {
   const { error: addressError, ...address } = field(addressField(row.id))
-  const { error: _, ...name } = field(nameField(row.id))
+  const { error: nameError, ...name } = field(nameField(row.id))
   return (
     <fieldset className={styles.member}>
       <legend>Member {number}</legend>
@@ -184,8 +187,8 @@ function MemberFields({
         <TextField
           {...name}
           label="Name (optional)"
+          error={nameError}
           defaultValue={row.name}
-          maxLength={MAX_MEMBER_NAME_LENGTH}
           autoComplete="off"
         />
         <LinkButton onClick={onRemove}>Remove member {number}</LinkButton>

@@ -1,4 +1,3 @@
-import { MAX_ACCOUNT_NAME_LENGTH } from '@portico/contracts/limits'
 import { accountNameError } from '@portico/rules/field-errors'
 import { focusHere, useForm } from '@portico/shell/form'
 import { useCall } from '@portico/shell/use-call'
@@ -65,7 +64,6 @@ export function AccountNameForm({ form, onDone }: { form: AccountForm; onDone: (
           ref={focusHere}
           label="Account name"
           autoComplete="off"
-          maxLength={MAX_ACCOUNT_NAME_LENGTH}
           defaultValue={isNew ? `Account ${form.number}` : form.account.name}
         />
       </form>

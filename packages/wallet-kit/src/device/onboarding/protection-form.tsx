@@ -1,4 +1,3 @@
-import { MAX_ACCOUNT_NAME_LENGTH } from '@portico/contracts/limits'
 import { accountNameError } from '@portico/rules/field-errors'
 import type { Failure } from '@portico/shell/failure'
 import { useForm } from '@portico/shell/form'
@@ -71,7 +70,6 @@ export function ProtectionForm({
             label="Account name"
             hint="Only you and the pages you connect to see it."
             autoComplete="off"
-            maxLength={MAX_ACCOUNT_NAME_LENGTH}
             defaultValue={protection?.accountName ?? 'Account 1'}
           />
         </Stack>
