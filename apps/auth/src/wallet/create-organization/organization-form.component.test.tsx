@@ -1,4 +1,3 @@
-import { encodeAddress } from '@portico/keys/address'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -8,7 +7,7 @@ import { OrganizationForm } from './organization-form.tsx'
 const ME = 'tp1qyqszqgpqyqszqgpqyqszqgpqyqszqgpgk0hz2'
 const BEN = 'tp1qgpqyqszqgpqyqszqgpqyqszqgpqyqszejfjfu'
 const CLEO = 'tp1qvpsxqcrqvpsxqcrqvpsxqcrqvpsxqcrczgnra'
-const GROUP = encodeAddress({ prefix: 'tp', bytes: new Uint8Array(32).fill(3) })
+const GROUP = 'tp1qvpsxqcrqvpsxqcrqvpsxqcrqvpsxqcrqvpsxqcrqvpsxqcrqvpsjjqnjm'
 const OTHER_NETWORK = 'pb1qszqgpqyqszqgpqyqszqgpqyqszqgpqyte26xt'
 
 const nothing = () => undefined

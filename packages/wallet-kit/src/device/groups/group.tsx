@@ -5,8 +5,8 @@ import {
 } from '@portico/chain-client/messages'
 import { addressPrefix, isSameAddress } from '@portico/rules/bech32'
 import type { FieldError } from '@portico/rules/field-errors'
+import { memberAddressError } from '@portico/rules/organization-members'
 import { shortAddress } from '@portico/rules/short-address'
-import { recipientError } from '@portico/rules/transfer'
 import { focusHere, useForm } from '@portico/shell/form'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -396,5 +396,5 @@ function memberError(text: string, { members, policyAddress }: MemberGroup): Fie
     return 'This account is already a member.'
   }
   if (isSameAddress(address, policyAddress)) return 'This is the address of the group itself.'
-  return recipientError(address, { sender: policyAddress, prefix: addressPrefix(policyAddress) })
+  return memberAddressError(address, { others: [], prefix: addressPrefix(policyAddress) })
 }
