@@ -159,6 +159,10 @@ test('2.8 a member is proposed by an address of the network that is not a member
     [ANA.toUpperCase(), 'This account is already a member.'],
     [GROUP.policyAddress, 'This is the address of the group itself.'],
     [
+      'tp1qvpsxqcrqvpsxqcrqvpsxqcrqvpsxqcrqvpsxqcrqvpsxqcrqvpsjjqnjm',
+      /^This is the address of an organization/,
+    ],
+    [
       'pb1qyqszqgpqyqszqgpqyqszqgpqyqszqgptrrnpd',
       /^(This address belongs to another network|This is not a valid address)/,
     ],
