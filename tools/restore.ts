@@ -12,8 +12,8 @@ await operatorCommand('Nothing was restored', async () => {
   const file = resolveFromCaller(name)
   const config = parseConfig(process.env)
   const { keyOpens } = await restoreBackup(config, file, postgresPrograms)
-  console.log('Restored. The next start runs any missing migrations.')
-  if (!keyOpens) {
+  if (keyOpens) console.log('Restored. The next start runs any missing migrations.')
+  else {
     const key =
       config.masterKeys === undefined
         ? `master.key into ${config.dataDir}`

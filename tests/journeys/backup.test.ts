@@ -95,14 +95,16 @@ test('10 A8 a backup under load contains every row acknowledged before it began,
     expect(readdirSync(files.path)).toEqual(['portico.backup'])
     await server.kill()
 
-    if (empty !== undefined) {
-      const otherKey = { ...second, MASTER_KEY: Buffer.alloc(32, 4).toString('base64') }
-      expect(await tool('restore', [file], { ...otherKey, DATA_DIR: elsewhere.path })).toEqual({
-        code: 1,
-        output: expect.stringContaining('does not decrypt the restored data'),
-      })
-      await empty.query('drop schema public cascade; create schema public')
-    }
+    using another = temporaryFolder()
+    const otherKey = { ...second, MASTER_KEY: Buffer.alloc(32, 4).toString('base64') }
+    const unusable = await tool('restore', [file], { ...otherKey, DATA_DIR: another.path })
+    expect(unusable).toEqual({
+      code: 1,
+      output: expect.stringContaining('does not decrypt the restored data'),
+    })
+    // A command that ends with an error does not also report success.
+    expect(unusable.output).not.toContain('Restored.')
+    await empty?.query('drop schema public cascade; create schema public')
     const restore = await tool('restore', [file], { ...second, DATA_DIR: elsewhere.path })
     expect(restore).toEqual({ code: 0, output: expect.stringContaining('Restored') })
     await using restored = await startServer({ dataDir: elsewhere.path, environment: second })
@@ -137,7 +139,10 @@ test.runIf(!ON_POSTGRES)(
       `${join(files.path, 'relative.backup')} contains the database.`,
     )
     const again = { INIT_CWD: files.path, DATA_DIR: join(files.path, 'restored') }
-    expect((await tool('restore', ['relative.backup'], again)).output).toContain('Restored')
+    // The folder has no master key of its own.
+    expect((await tool('restore', ['relative.backup'], again)).output).toContain(
+      'does not decrypt the restored data',
+    )
     const outputOf = async (name: 'backup' | 'restore', target: string, dataDir: string) => {
       const work = name === 'backup' ? writeBackup : restoreBackup
       const error: unknown = await work(inFolder(dataDir), target, programs).then(

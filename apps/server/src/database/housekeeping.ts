@@ -24,7 +24,7 @@ type Rule = {
 }[keyof Tables]
 
 /** Each time column has an index, so that finding expired rows does not read the others. */
-const RULES: readonly Rule[] = [
+const RULES = [
   { table: 'passcodes', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
   { table: 'factorCodes', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
   { table: 'emailChanges', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
@@ -56,6 +56,8 @@ const RULES: readonly Rule[] = [
     keptMs: DAY_MS,
     alsoExpiresAt: 'lockedUntil',
   },
+  // Longer than a browser keeps the cookie. The next login counts as one from a new browser.
+  { table: 'devices', key: 'idHash', time: 'lastSeenAt', keptMs: 400 * DAY_MS },
   { table: 'sessions', key: 'id', time: 'expiresAt', keptMs: MONTH_MS },
   { table: 'messages', key: 'id', time: 'createdAt', keptMs: MONTH_MS },
   { table: 'nodes', key: 'id', time: 'seenAt', keptMs: DAY_MS },
@@ -69,7 +71,79 @@ const RULES: readonly Rule[] = [
   { table: 'experimentVisitors', key: 'trackerUuid', time: 'exposedAt', keptMs: 400 * DAY_MS },
   { table: 'experimentOutcomes', key: 'trackerUuid', time: 'reachedAt', keptMs: 400 * DAY_MS },
   { table: 'experimentExposures', key: 'id', time: 'exposedAt', keptMs: 400 * DAY_MS },
-]
+] as const satisfies readonly Rule[]
+
+/** Kept for `TELEMETRY_DAYS`. */
+const TELEMETRY_RULES = [
+  { table: 'telemetryEvents', key: 'id', time: 'createdAt' },
+  { table: 'telemetrySessions', key: 'uuid', time: 'createdAt' },
+] as const
+
+type SweptTable = (typeof RULES | typeof TELEMETRY_RULES)[number]['table']
+
+/** Why the rows of every other table stay. A new table needs a rule or a reason. */
+const KEPT: Readonly<Record<Exclude<keyof Tables, SweptTable>, string>> = {
+  accounts: 'of an organization on the chain',
+  aliases: 'until the account is deleted; limited per account',
+  auditChain: 'one row',
+  auditEvents: 'never removed: evidence. docs/scaling.md has its growth',
+  auditSeals: 'never removed: evidence; at most one for each audit event',
+  authorizations: 'until the chain removes the member; limited per account',
+  bannerDrafts: 'one for each banner',
+  bannerVersions: 'what pages showed; one for each publication',
+  borrowerQueryParams: 'until the account is deleted; one for each account',
+  brandDrafts: 'one for each organization',
+  brandFiles: 'what pages showed, and the files of drafts',
+  brandVersions: 'what pages showed; one for each publication',
+  directoryGroups: 'until the directory deletes them; limited per directory',
+  directoryMembers: 'until the directory deletes them; limited per directory',
+  directoryTokens: 'created by the command line or a setup; a few for each provider',
+  directoryUsers: 'until the directory deletes them; limited per directory',
+  domainClaims: 'one for each domain of a provider',
+  experimentCounts: 'results of experiments; limited per run',
+  experimentRuns: 'results of experiments',
+  hostedKeys: 'until the account is deleted: losing one loses money',
+  identities: 'until the account is deleted',
+  identityProviders: 'a few for each organization',
+  identityRoles: 'until they are revoked',
+  insightState: 'one row',
+  installation: 'one row',
+  knownRecipients: 'until the account is deleted: a proof is not requested again',
+  openidKeys: 'rotated; a few',
+  organizationInvitations:
+    'until the account is deleted or the membership ends; limited per inviter',
+  passkeys: 'until the account is deleted; limited per account',
+  passportMembers: 'of a passport; limited per passport',
+  passportReviews: 'evidence of a passport',
+  passportSections: 'of a passport; one for each section',
+  passports: 'until the account is deleted; one for each account on the chain',
+  porticoVersions: 'one for each version that was started',
+  providerDomains: 'a few for each provider',
+  providerSetups: 'one for each provider',
+  providerSubjects: 'until the account is deleted or disconnected; one for each provider',
+  publishedData: 'two rows',
+  pushTopics: 'removed with their subscription',
+  recoveryCodes: 'until they are replaced or the account is deleted; limited per account',
+  securityAnswers: 'until the account is deleted; limited per account',
+  serviceTokens: 'the audit log names them',
+  signingKeys: 'rotated; a few',
+  totp: 'until the account is deleted; one for each account',
+  vapidKeys: 'one row',
+  walletOwners: 'until the account is deleted',
+  wallets: 'until the account is deleted; limited per account',
+  webhookEndpoints: 'their deliveries name them; a few for each organization',
+  wrongCodes:
+    'until a success or the account is deleted: an attacker must not get new attempts by waiting',
+}
+
+/** How long the rows of each table stay. */
+export const RETENTION: Readonly<Record<keyof Tables, string>> = {
+  ...KEPT,
+  ...(Object.fromEntries([
+    ...RULES.map(({ table, time, keptMs }) => [table, `${keptMs / DAY_MS} days after ${time}`]),
+    ...TELEMETRY_RULES.map(({ table, time }) => [table, `TELEMETRY_DAYS after ${time}`]),
+  ]) as Record<SweptTable, string>), // Every rule is in it.
+}
 
 /** Removes expired rows periodically. Returns a function that stops it and waits for the statement or task in progress. */
 export function startHousekeeping(deps: {
@@ -135,11 +209,8 @@ export async function sweepTelemetry(
   now: number,
   { keptMs, signal }: { readonly keptMs: number; readonly signal?: AbortSignal },
 ): Promise<void> {
-  for (const rule of [
-    { table: 'telemetryEvents', key: 'id', time: 'createdAt', keptMs },
-    { table: 'telemetrySessions', key: 'uuid', time: 'createdAt', keptMs },
-  ] as const) {
-    await removeAll(database, rule, { now, signal })
+  for (const rule of TELEMETRY_RULES) {
+    await removeAll(database, { ...rule, keptMs }, { now, signal })
   }
 }
 

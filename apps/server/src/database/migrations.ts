@@ -30,6 +30,7 @@ import { factorOrigins } from './migrations/0034-factor-origins.ts'
 import { managedAccounts } from './migrations/0037-managed-accounts.ts'
 import { directoryLimits } from './migrations/0038-directory-limits.ts'
 import { queryIndexes } from './migrations/0040-query-indexes.ts'
+import { deviceRetention } from './migrations/0041-device-retention.ts'
 import { organizationInvitations } from './migrations/0048-organization-invitations.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
@@ -65,6 +66,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0037-managed-accounts': managedAccounts,
   '0038-directory-limits': directoryLimits,
   '0040-query-indexes': queryIndexes,
+  '0041-device-retention': deviceRetention,
   '0048-organization-invitations': organizationInvitations,
 }
 
