@@ -13,7 +13,7 @@ import {
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
-import type { RequestSecondStep } from '../identity/admission.ts'
+import type { RequestSecondStep } from '../identity/identity.ts'
 import type { LockoutLink } from '../lockout/lockout-link.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
 import { accountLinkMail } from '../mail/mails.ts'

@@ -33,14 +33,14 @@ interface LogoutDeps {
 export function startBackChannelLogout(deps: LogoutDeps): () => Promise<void> {
   let last = Promise.resolve()
   let isLooking = false
-  let isStopping = false
+  const stop = new AbortController()
   let allAt = Number.NEGATIVE_INFINITY
   const lanes = new Map<string, Promise<void>>()
   const failing = new Set<string>()
 
   /** Sends until nothing is due, or the client fails. */
   const runLane = async (clientId: string) => {
-    while (!isStopping) {
+    while (!stop.signal.aborted) {
       const limit = failing.has(clientId) ? 1 : CONCURRENT
       const due = await deps.stores.openid.listDueLogouts(clientId, deps.clock(), limit)
       if (due.length === 0) return
@@ -73,7 +73,7 @@ export function startBackChannelLogout(deps: LogoutDeps): () => Promise<void> {
       await deps.stores.openid.queueAllLogouts(at)
       allAt = at
     } else await deps.stores.openid.queueLogouts(at - RECENT_MS, at)
-    if (!isStopping) await startLanes()
+    if (!stop.signal.aborted) await startLanes()
   }
   const looking = setInterval(() => {
     if (isLooking) return
@@ -85,7 +85,7 @@ export function startBackChannelLogout(deps: LogoutDeps): () => Promise<void> {
       })
   }, INTERVAL_MS)
   return async () => {
-    isStopping = true
+    stop.abort()
     clearInterval(looking)
     await last
     await Promise.all(lanes.values())

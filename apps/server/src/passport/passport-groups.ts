@@ -7,7 +7,7 @@ import type { Stores } from '../stores.ts'
 import type { PassportRow } from './passports.store.ts'
 
 /** The passport that a call names, directly or by one of its files. */
-export interface NamedPassport {
+interface NamedPassport {
   readonly passportUuid?: string | undefined
   readonly fileUuid?: string | undefined
 }

@@ -1,0 +1,3 @@
+/** What other features use of the identity feature. */
+export type { RequestSecondStep } from './admission.ts'
+export { loginOptions } from './two-factor/login-options.ts'
