@@ -1,5 +1,7 @@
 /** SCIM 2.0: requests as Entra ID and Okta send them, and the effects of leaving the directory. */
 import { setTimeout as wait } from 'node:timers/promises'
+import { disconnectProvider, readSecurity } from '@portico/contracts/account-security'
+import { readPerson, unlockPerson } from '@portico/contracts/admin/people'
 import { BROKER } from '@portico/contracts/broker'
 import { readIdentity } from '@portico/contracts/identity'
 import { MAX_DIRECTORY_USERS } from '@portico/contracts/limits'
@@ -8,6 +10,7 @@ import { createScimToken } from '@portico/server/scim-tokens'
 import { expect, test, vi } from 'vitest'
 import type { Browser, Credentials } from '../support/browser.ts'
 import { logInByProvider, PROVIDER_PEOPLE, upToCallback } from '../support/identity-provider.ts'
+import { anOperator } from '../support/operator.ts'
 import { openedSetup } from '../support/provider-setup.ts'
 import {
   aDirectory,
@@ -399,21 +402,14 @@ test('leaving the directory ends every session at the next call, on every node, 
 }, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const directory = await aDirectory(world)
-  const id = await directory.addUser(entraUser(known))
-  // The account is from before: it is connected by the mailed code, and keeps its password.
-  const before = world.browser()
-  await before.signIn(known)
-  const first = world.browser()
-  const { callback, state } = await upToCallback(first, 'customer', known)
-  await first.fetch(callback)
-  const token = await world.passcode(known.email)
-  const { jwt } = await first.call(BROKER.customer.linkAccount, { body: { state, token } })
-  first.jwt.write(jwt)
+  const id = await directory.addUser(entraUser(customer))
+  const [first, idle] = [world.browser(), world.browser()]
+  await logInByProvider(first, 'customer', customer)
+  await logInByProvider(idle, 'customer', customer)
   const elsewhere = world.browser({ node: () => world.nodes.at(-1) })
-  await elsewhere.signIn(known)
+  elsewhere.jwt.write(first.jwt.read() ?? '')
+  for (const [name, value] of first.cookies) elsewhere.cookies.set(name, value)
   await elsewhere.call(readIdentity, {})
-  const idle = world.browser()
-  await idle.signIn(known)
 
   const off = patch({ op: 'Replace', path: 'active', value: 'False' })
   expect((await directory.send('PATCH', `/Users/${id}`, off)).body.active).toBe(false)
@@ -422,15 +418,87 @@ test('leaving the directory ends every session at the next call, on every node, 
     const page = await browser.fetch('/dashboard')
     expect(page.headers.get('location')).toContain('/auth/login')
   }
-  expect(await callbackOf(world.browser(), known)).toBe(NO_ACCESS)
-  expect(await world.browser().signIn(known)).toEqual({ isAccountManuallyLocked: true })
+  expect(await callbackOf(world.browser(), customer)).toBe(NO_ACCESS)
 
   const on = patch({ op: 'replace', value: { active: true } })
   expect((await directory.send('PATCH', `/Users/${id}`, on)).body.active).toBe(true)
   // Sessions from before are not valid again, even those that made no call in between and so kept their token.
   expect((await refusal(idle.call(readIdentity, {}))).code).toBe('session-ended')
-  await world.browser().signIn(known)
-  expect(await callbackOf(world.browser(), known)).toBe('logged in')
+  expect(await callbackOf(world.browser(), customer)).toBe('logged in')
+})
+
+test('a directory locks no person whom its provider does not manage: only the logins there end, and after a disconnection nothing', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const directory = await aDirectory(world)
+  const id = await directory.addUser(entraUser(known))
+  // The account is from before: it is connected by the mailed code, and keeps its password.
+  const own = world.browser()
+  await own.signIn(known)
+  const theirs = world.browser()
+  const { callback, state } = await upToCallback(theirs, 'customer', known)
+  await theirs.fetch(callback)
+  const token = await world.passcode(known.email)
+  const { jwt } = await theirs.call(BROKER.customer.linkAccount, { body: { state, token } })
+  theirs.jwt.write(jwt)
+  await own.signIn(known)
+
+  const turn = (active: boolean) =>
+    directory.send('PATCH', `/Users/${id}`, patch({ op: 'replace', value: { active } }))
+  await turn(false)
+  expect((await refusal(theirs.call(readIdentity, {}))).code).toBe('session-ended')
+  expect(await callbackOf(world.browser(), known)).toBe(NO_ACCESS)
+  await own.call(readIdentity, {})
+  expect(await world.browser().signIn(known)).toEqual({ jwt: expect.any(String) })
+
+  await turn(true)
+  await own.confirm(known)
+  const [provider] = (await own.call(readSecurity, {})).providers
+  await own.call(disconnectProvider, { body: { uuid: provider?.uuid ?? '' } })
+  expect(await world.query('select identity_id from directory_users')).toEqual([
+    { identity_id: null },
+  ])
+  await turn(false)
+  await own.call(readIdentity, {})
+  expect(await world.browser().signIn(known)).toEqual({ jwt: expect.any(String) })
+})
+
+test('support sees that a directory locks a person, and lifts it; a disabled provider locks no one', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const directory = await aDirectory(world)
+  const id = await directory.addUser(entraUser(customer))
+  await logInByProvider(world.browser(), 'customer', customer)
+  const off = patch({ op: 'Replace', path: 'active', value: 'False' })
+  await directory.send('PATCH', `/Users/${id}`, off)
+
+  const { identities, providers } = world.server.stores
+  const { id: identityUuid = '' } = (await identities.findByEmail(customer.email)) ?? {}
+  const support = await anOperator(world, 'support')
+  const locks = async () =>
+    (await support.browser.call(readPerson, { query: { identityUuid } })).directoryLocks
+  expect(await locks()).toEqual([{ name: 'Northgale ID', since: expect.any(Number) }])
+
+  const [manager] = await providers.listOfIdentity(identityUuid)
+  const providerId = manager?.id ?? ''
+  const enabledAt = (await providers.findById(providerId))?.enabledAt ?? null
+  await providers.update(providerId, { enabledAt: null })
+  expect(await locks()).toEqual([])
+  // Without the provider, the account logs in with passcodes like any other.
+  expect(await world.browser().signInByPasscode(customer.email)).toEqual({
+    jwt: expect.any(String),
+  })
+  await providers.update(providerId, { enabledAt })
+
+  expect(await locks()).toHaveLength(1)
+  const body = { identityUuid, reason: 'The directory was wrong.' }
+  expect(await support.browser.call(unlockPerson, { body })).toMatchObject({ changed: true })
+  expect(await locks()).toEqual([])
+  expect(await callbackOf(world.browser(), customer)).toBe('logged in')
+  await directory.send('PATCH', `/Users/${id}`, off)
+  expect(await locks()).toHaveLength(1)
 })
 
 test('a deleted person cannot log in; added again, by the directory’s ID or after a login, they can', async () => {

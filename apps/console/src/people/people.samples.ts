@@ -24,6 +24,7 @@ export const PERSON: Person = {
   ...LARS,
   updatedAt: AT,
   isOperator: false,
+  directoryLocks: [],
   attempts: { wrong: 0, lockedUntil: null, isSecondStepClosed: false },
   factors: {
     hasPassword: true,

@@ -91,7 +91,11 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
   const { copy, now } = useEnvironment()
   const showToast = useToast()
   const { attempts, factors, email, identityUuid, lockedAt } = person
-  const canUnlock = lockedAt !== null || attempts.wrong > 0 || attempts.isSecondStepClosed
+  const canUnlock =
+    lockedAt !== null ||
+    attempts.wrong > 0 ||
+    attempts.isSecondStepClosed ||
+    person.directoryLocks.length > 0
   const canWrite =
     isPermitted(operator, 'people.write') &&
     (!person.isOperator || isPermitted(operator, 'operators.write'))
@@ -394,8 +398,16 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
 }
 
 /** Whether the person can log in. A lockout concerns only the networks and browsers of the wrong attempts. */
-function AccountState({ person: { lockedAt, attempts } }: { person: Person }) {
+function AccountState({ person: { lockedAt, attempts, directoryLocks } }: { person: Person }) {
   if (lockedAt !== null) return <State tone="danger">Locked since {formatTime(lockedAt)}</State>
+  const [directory] = directoryLocks
+  if (directory !== undefined) {
+    return (
+      <State tone="danger">
+        Locked by the directory of {directory.name} since {formatTime(directory.since)}
+      </State>
+    )
+  }
   const { wrong, lockedUntil, isSecondStepClosed } = attempts
   const count = wrong === 1 ? '1 wrong attempt' : `${formatNumber(wrong)} wrong attempts`
   return (

@@ -399,6 +399,24 @@ export function providersStore(database: Database) {
       return row !== undefined
     },
 
+    /** Which of these accounts the provider manages, unless it is disabled. */
+    async listManaged(
+      providerId: string,
+      identityIds: readonly string[],
+    ): Promise<ReadonlySet<string>> {
+      if (identityIds.length === 0) return new Set()
+      const rows = await database
+        .selectFrom('providerSubjects')
+        .innerJoin('identityProviders', 'identityProviders.id', 'providerSubjects.providerId')
+        .select('identityId')
+        .where('providerId', '=', providerId)
+        .where('identityId', 'in', identityIds)
+        .where('managedAt', 'is not', null)
+        .where('enabledAt', 'is not', null)
+        .execute()
+      return new Set(rows.map(({ identityId }) => identityId))
+    },
+
     /** Unlinks a provider that does not manage the account. Returns `false` if there is none. */
     async deleteSubjects(identityId: string, providerId: string): Promise<boolean> {
       const rows = await database

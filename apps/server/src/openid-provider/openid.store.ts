@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { OpenidAuthorizationsTable, OpenidRecordsTable } from '../database/tables.ts'
+import { isLockedByDirectory } from '../scim/directory-users.store.ts'
 import { sha256 } from '../secrets/hashes.ts'
 
 const hashOf = (kind: string, id: string) => sha256(`${kind} ${id}`)
@@ -128,10 +129,7 @@ export function openidStore(database: Database) {
             where sessions.id = openid_authorizations.session_id
               and sessions.ended_at is null
               and identities.locked_at is null
-              and not exists (
-                select 1 from directory_users
-                where directory_users.identity_id = identities.id
-                  and (directory_users.deactivated_at is not null or directory_users.left_group_at is not null)))`.execute(
+              and not ${isLockedByDirectory('identities.id', sql`sessions.method = 'provider'`)})`.execute(
         database,
       )
     },

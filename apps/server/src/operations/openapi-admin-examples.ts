@@ -437,6 +437,7 @@ export const ADMIN_EXAMPLES = [
       updatedAt: AT,
       isOperator: false,
       attempts: { wrong: 0, lockedUntil: null, isSecondStepClosed: false },
+      directoryLocks: [],
       factors: {
         hasPassword: true,
         passwordExpired: false,

@@ -35,15 +35,20 @@ export async function lockProvider(
 
 /**
  * Ends every session of people who left the directory or came back, because a session from before they left must not become
- * valid again. In the meantime `findOpen` excludes the sessions of those who left, so a concurrent login gains nothing.
+ * valid again. Accounts that the provider does not manage lose only the sessions that began at a provider. In the meantime
+ * `findOpen` excludes the sessions of those who left, so a concurrent login gains nothing.
  */
 export async function endSessions(
-  stores: Pick<Stores, 'audit' | 'sessions'>,
+  stores: Pick<Stores, 'audit' | 'providers' | 'sessions'>,
   identityIds: readonly string[],
   kind: 'directory-left' | 'directory-returned',
-  { directory: { organizationCode }, at, visitor }: DirectoryCall,
+  { directory: { id: providerId, organizationCode }, at, visitor }: DirectoryCall,
 ): Promise<void> {
-  await endSessionsOf(stores, identityIds, at)
+  const managed = await stores.providers.listManaged(providerId, identityIds)
+  await endSessionsOf(stores, [...managed], at)
+  for (const identityId of identityIds) {
+    if (!managed.has(identityId)) await stores.sessions.endOfProviders(identityId, at)
+  }
   for (const identityId of identityIds) {
     await stores.audit.record(kind, { identityId, at, organizationCode }, visitor)
   }

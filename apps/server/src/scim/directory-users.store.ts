@@ -1,5 +1,11 @@
 import { emailAddress } from '@portico/contracts/email-address'
-import type { ExpressionBuilder, Insertable, Selectable, SelectQueryBuilder } from 'kysely'
+import {
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { DirectoryUsersTable, Tables } from '../database/tables.ts'
 import type { DirectoryUser } from './scim-patch.ts'
@@ -21,9 +27,24 @@ export interface Page {
   readonly limit: number
 }
 
-/** The condition that a directory has withdrawn its user's access. */
-export const hasLostAccess = ({ eb, or }: ExpressionBuilder<Tables, 'directoryUsers'>) =>
-  or([eb('deactivatedAt', 'is not', null), eb('leftGroupAt', 'is not', null)])
+/**
+ * SQL for whether a directory locks the account in a column. Only an enabled provider that manages the account can: everyone else
+ * has only connected the provider, and loses the logins there. `session` is a condition under which it locks other accounts too.
+ */
+export const isLockedByDirectory = (
+  identityId: string,
+  session: RawBuilder<unknown> = sql`1 = 0`,
+) => sql<boolean>`exists (
+  select 1 from directory_users
+  join identity_providers on identity_providers.id = directory_users.provider_id
+  where directory_users.identity_id = ${sql.ref(identityId)}
+    and (directory_users.deactivated_at is not null or directory_users.left_group_at is not null)
+    and identity_providers.enabled_at is not null
+    and (${session} or exists (
+      select 1 from provider_subjects
+      where provider_subjects.provider_id = directory_users.provider_id
+        and provider_subjects.identity_id = directory_users.identity_id
+        and provider_subjects.managed_at is not null)))`
 
 /** The people in the directories of identity providers. Every query is within one provider. */
 export function directoryUsersStore(database: Database) {
@@ -242,16 +263,75 @@ export function directoryUsersStore(database: Database) {
       return true
     },
 
-    /** Whether a directory has withdrawn the account's access; `exceptOf` excludes one provider's directory. */
+    /** Whether a directory locks the account; `exceptOf` excludes one provider's directory. */
     async hasLeft(identityId: string, exceptOf?: string): Promise<boolean> {
-      const row = await database
+      const locks = await this.listLocks(identityId)
+      return locks.some(({ providerId }) => providerId !== exceptOf)
+    },
+
+    /** The directories that lock the account: those of enabled providers that manage it. */
+    async listLocks(identityId: string) {
+      const rows = await database
         .selectFrom('directoryUsers')
-        .select('id')
-        .where('identityId', '=', identityId)
-        .where(hasLostAccess)
-        .$if(exceptOf !== undefined, (query) => query.where('providerId', '!=', exceptOf ?? ''))
-        .executeTakeFirst()
-      return row !== undefined
+        .innerJoin('identityProviders', 'identityProviders.id', 'directoryUsers.providerId')
+        .innerJoin('providerSubjects', (join) =>
+          join
+            .onRef('providerSubjects.providerId', '=', 'directoryUsers.providerId')
+            .onRef('providerSubjects.identityId', '=', 'directoryUsers.identityId'),
+        )
+        .select([
+          'directoryUsers.id',
+          'directoryUsers.providerId',
+          'identityProviders.name',
+          'directoryUsers.deactivatedAt',
+          'directoryUsers.leftGroupAt',
+        ])
+        .where('directoryUsers.identityId', '=', identityId)
+        .where('identityProviders.enabledAt', 'is not', null)
+        .where('providerSubjects.managedAt', 'is not', null)
+        .where(({ eb, or }) =>
+          or([
+            eb('directoryUsers.deactivatedAt', 'is not', null),
+            eb('directoryUsers.leftGroupAt', 'is not', null),
+          ]),
+        )
+        .execute()
+      return rows.map(({ deactivatedAt, leftGroupAt, ...row }) => ({
+        ...row,
+        since: deactivatedAt ?? leftGroupAt ?? 0,
+      }))
+    },
+
+    /** Lifts the locks of directories, which can set them again. Returns whether there was one. */
+    async deleteLocks(identityId: string): Promise<boolean> {
+      const ids = (await this.listLocks(identityId)).map(({ id }) => id)
+      if (ids.length === 0) return false
+      await database
+        .deleteFrom('directoryUsers')
+        .where('id', 'in', ids)
+        .where('deletedAt', 'is not', null)
+        .execute()
+      await database
+        .updateTable('directoryUsers')
+        .set({ deactivatedAt: null, leftGroupAt: null })
+        .where('id', 'in', ids)
+        .execute()
+      return true
+    },
+
+    /** Releases an account from a provider's directory, whose later changes no longer concern it. */
+    async disconnect(identityId: string, providerId: string): Promise<void> {
+      const ofAccount = { identityId, providerId }
+      await database
+        .deleteFrom('directoryUsers')
+        .where(({ and }) => and(ofAccount))
+        .where('deletedAt', 'is not', null)
+        .execute()
+      await database
+        .updateTable('directoryUsers')
+        .set({ identityId: null })
+        .where(({ and }) => and(ofAccount))
+        .execute()
     },
 
     /** Whether a user belongs to a group, by the group's name or the directory's own ID. */

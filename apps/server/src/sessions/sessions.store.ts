@@ -10,6 +10,7 @@ import type {
   IdentitiesTable,
   SessionsTable,
 } from '../database/tables.ts'
+import { isLockedByDirectory } from '../scim/directory-users.store.ts'
 
 const SESSIONS_SHOWN = 100
 export const IDENTITIES_AT_ONCE = 500
@@ -42,12 +43,7 @@ export function sessionsStore(database: Database) {
             and identity_roles.role in (${sql.join(VIEWING_ROLES)})
             and identity_roles.organization_code in (${ALL_ORGANIZATIONS}, identities.organization_code))
         and not exists (select 1 from identity_roles where identity_roles.identity_id = identities.id)
-        and not exists (
-          select 1 from directory_users
-          where directory_users.identity_id = operators.id
-            and (directory_users.deactivated_at is not null or directory_users.left_group_at is not null))`.execute(
-      database,
-    )
+        and not ${isLockedByDirectory('operators.id')}`.execute(database)
     return new Map(rows.map(({ viewed, ...operator }) => [viewed, operator]))
   }
 
@@ -86,10 +82,7 @@ export function sessionsStore(database: Database) {
             then cast(${latestExpiry(at, LIFETIME_MS)} as bigint)
             else cast(${latestExpiry(at, IMPERSONATION_MS)} as bigint) end
           and identities.locked_at is null
-          and not exists (
-            select 1 from directory_users
-            where directory_users.identity_id = identities.id
-              and (directory_users.deactivated_at is not null or directory_users.left_group_at is not null))`.execute(
+          and not ${isLockedByDirectory('identities.id', sql`sessions.method = 'provider'`)}`.execute(
         database,
       )
       const sessions = new Map<string, OpenSessionRow>()

@@ -75,6 +75,8 @@ export const Person = z.extend(PersonItem, {
     /** Whether too many wrong codes have closed a second factor, in any browser. */
     isSecondStepClosed: z.boolean(),
   }),
+  /** The directories of identity providers that lock the account. Unlocking lifts this until the directory changes the person again. */
+  directoryLocks: z.array(z.object({ name: z.string(), since: z.number() })),
   factors: z.object({
     hasPassword: z.boolean(),
     passwordExpired: z.boolean(),

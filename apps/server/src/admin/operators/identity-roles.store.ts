@@ -3,7 +3,7 @@ import type { Grant, Scope } from '@portico/rules/operator-permissions'
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
-import { hasLostAccess } from '../../scim/directory-users.store.ts'
+import { isLockedByDirectory } from '../../scim/directory-users.store.ts'
 import { inScope } from '../scope.ts'
 
 type IdentityRole = Selectable<Tables['identityRoles']>
@@ -51,16 +51,7 @@ export function identityRolesStore(database: Database) {
         ])
         .where('role', 'in', roles)
         .where('lockedAt', 'is', null)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('directoryUsers')
-                .select('directoryUsers.id')
-                .whereRef('directoryUsers.identityId', '=', 'identities.id')
-                .where(hasLostAccess),
-            ),
-          ),
-        )
+        .where(({ not }) => not(isLockedByDirectory('identities.id')))
         .execute(),
 
     /** A page of accounts with roles in the scope, with these roles, ordered by email address. */

@@ -213,7 +213,8 @@ export function personActs(deps: ActDeps) {
           const owner = attemptsOwner(vault, identity)
           const hadAttempts = await transaction.attempts.delete(owner, at)
           const hadWrongCodes = await transaction.wrongCodes.delete(identity.id)
-          return wasLocked || hadAttempts || hadWrongCodes
+          const wasInDirectory = await transaction.directoryUsers.deleteLocks(identity.id)
+          return wasLocked || hadAttempts || hadWrongCodes || wasInDirectory
         },
         mail: changeMail(actor, 'our support team unlocked your account.'),
       }),

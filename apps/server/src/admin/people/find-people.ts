@@ -28,6 +28,7 @@ export function people({
     AllStores,
     | 'accounts'
     | 'attempts'
+    | 'directoryUsers'
     | 'identities'
     | 'identityRoles'
     | 'passkeys'
@@ -88,6 +89,7 @@ export function people({
         roles,
         messages,
         events,
+        directoryLocks,
       ] = await Promise.all([
         stores.attempts.read(attemptsOwner(vault, identity), at),
         stores.wrongCodes.hasClosed(identityId),
@@ -103,12 +105,14 @@ export function people({
         stores.identityRoles.listGrants(identityId),
         stores.people.listMessages(recipientsOf(identity.email, aliases)),
         stores.people.listEvents(identityId, scope),
+        stores.directoryUsers.listLocks(identityId),
       ])
       return {
         ...itemOf(identity),
         updatedAt: identity.updatedAt,
         isOperator: roles.length > 0,
         attempts: { ...attempts, isSecondStepClosed },
+        directoryLocks: directoryLocks.map(({ name, since }) => ({ name, since })),
         factors: {
           hasPassword: identity.passwordHash !== null,
           passwordExpired: identity.passwordExpiredAt !== null,

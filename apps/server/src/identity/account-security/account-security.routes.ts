@@ -141,7 +141,12 @@ export function accountSecurity(edge: Edge, baseDeps: AccountSecurityDeps): void
     change(session, visitor, {
       kind: 'provider-unlinked',
       description: 'the login of your organization was disconnected.',
-      apply: ({ providers }) => providers.deleteSubjects(session.identityId, body.uuid),
+      async apply({ directoryUsers, providers, sessions }, at) {
+        if (!(await providers.deleteSubjects(session.identityId, body.uuid))) return false
+        await directoryUsers.disconnect(session.identityId, body.uuid)
+        if (session.method !== 'provider') await sessions.endOfProviders(session.identityId, at)
+        return true
+      },
     }),
   )
   serve(edge, endSessions, ({ body, session, visitor }) => end(body, session, visitor))

@@ -60,6 +60,7 @@ async function assertOperatorProof(
 type ChangedStores =
   | 'attempts'
   | 'audit'
+  | 'directoryUsers'
   | 'factorCodes'
   | 'identities'
   | 'identityRoles'
