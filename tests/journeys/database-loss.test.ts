@@ -3,18 +3,24 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { endSessions, makeRecoveryCodes } from '@portico/contracts/account-security'
-import { logout, register, sendToken, setPassword } from '@portico/contracts/identity'
+import {
+  confirmIdentity,
+  endSessions,
+  makeRecoveryCodes,
+} from '@portico/contracts/account-security'
+import { logout, readIdentity, register, sendToken, setPassword } from '@portico/contracts/identity'
 import { createHostedAccount } from '@portico/contracts/wallet'
 import { parseConfig } from '@portico/server/config'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../apps/server/src/database/database.ts'
 import { DatabaseUnavailable } from '../../apps/server/src/database/database-unavailable.ts'
 import { allStores } from '../../apps/server/src/stores.ts'
+import { openBrowser } from '../support/browser.ts'
 import { PEOPLE } from '../support/people.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES, testDatabase } from '../support/test-database.ts'
+import { transactionPooler } from '../support/transaction-pooler.ts'
 import { aWorld, newPerson, OTHER_PASSWORD, refusal } from '../support/world.ts'
 
 /** Sends reading and writing requests; returns each result and the slowest duration. */
@@ -140,6 +146,39 @@ test
 test
   .runIf(ON_POSTGRES)
   .concurrent(
+    'behind a pooler in transaction mode the server migrates, serves and keeps sessions',
+    async () => {
+      const database = await testDatabase()
+      if (database === undefined) throw new Error('This run has no PostgreSQL')
+      const pooler = await transactionPooler(new URL(database.url))
+      await using server = await startServer({
+        environment: { ...environment, DATABASE_URL: pooler.url },
+      })
+      const signIn = async () => {
+        const browser = openBrowser({
+          url: () => server.url,
+          origin: () => server.url,
+          passcode: () => Promise.reject(new Error('This browser signs in by password')),
+        })
+        await browser.signIn(PEOPLE.individual)
+        return browser
+      }
+      // Each statement more than once on each connection.
+      const browsers = [await signIn(), await signIn(), await signIn()]
+      for (let round = 0; round < 10; round += 1) {
+        await Promise.all(browsers.map((browser) => browser.call(readIdentity, {})))
+        expect(await requestPasscode(server, `${round}@people.example`)).toBe(200)
+      }
+      expect(await status(server, '/readyz')).toBe(200)
+      expect(await server.stop()).toBe(0)
+      pooler.close()
+      await database.drop()
+    },
+  )
+
+test
+  .runIf(ON_POSTGRES)
+  .concurrent(
     'a transaction fails as unavailable if PostgreSQL closes its connection, though its rollback fails too',
     async () => {
       const database = await testDatabase()
@@ -227,8 +266,12 @@ test.runIf(ON_POSTGRES)(
     const owner = newPerson('full')
     const stranger = newPerson('stranger')
     await using world = await aWorld()
+    await world.browser().register(owner)
+    // A session confirms itself only with a factor that is older.
+    world.clock.pass(1000)
     const browser = world.browser()
-    await browser.register(owner)
+    await browser.signIn(owner)
+    await browser.call(confirmIdentity, { body: { password: owner.password }, query: {} })
     const before = await world.query(COUNTS)
     const invite = () => world.browser().call(sendToken, { body: { email: stranger.email } })
     const calls = [

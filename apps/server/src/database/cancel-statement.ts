@@ -4,13 +4,15 @@ import type pg from 'pg'
 const CANCEL_REQUEST = 80_877_102
 const TIMEOUT_MS = 2000
 
-/** What the server sent for cancel requests. The driver's types lack it. */
-type Cancellable = pg.ClientBase & {
+/** What the server sent for cancel requests, and where it is. The driver's types lack it. */
+interface BackendKey {
   readonly host: string
   readonly port: number
   readonly processID: number | null
   readonly secretKey: number | null
 }
+
+export const backendKeyOf = (client: pg.ClientBase) => client as pg.ClientBase & BackendKey
 
 /**
  * Asks PostgreSQL to cancel a connection's statement, by a cancel request on a connection of its own: it needs no session, so
@@ -18,7 +20,7 @@ type Cancellable = pg.ClientBase & {
  * connection that is given up anyway.
  */
 export function cancelStatement(client: pg.ClientBase): void {
-  const { host, port, processID, secretKey } = client as Cancellable
+  const { host, port, processID, secretKey } = backendKeyOf(client)
   if (processID === null || secretKey === null) return
   const message = Buffer.alloc(16)
   for (const [index, value] of [message.length, CANCEL_REQUEST, processID, secretKey].entries()) {

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { resultWithin } from '../redis/redis.ts'
-import { cancelStatement } from './cancel-statement.ts'
+import { backendKeyOf, cancelStatement } from './cancel-statement.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 import type { DatabaseMetrics } from './metrics.ts'
 import { type WritePlace, writePlaces } from './write-places.ts'
@@ -30,6 +30,10 @@ const STATEMENT_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 12_000
 const KEEP_ALIVE_MS = 10_000
 
+/**
+ * Behind a pooler in transaction mode, such as PgBouncer, they apply to a connection that any transaction may get next. That does
+ * no harm, because all have the same settings.
+ */
 const SESSION_SETTINGS = `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`
 
 /**
@@ -98,6 +102,7 @@ function withStatementsAndTimeouts(
   const statementName = statementNames()
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const lostClients = new WeakSet<pg.PoolClient>()
+  const pooledClients = new WeakSet<pg.PoolClient>()
   const silentClients = new WeakSet<pg.PoolClient>()
   const answeredAt = new WeakMap<pg.PoolClient, number>()
   const places = unlimited ? undefined : writePlaces(connections)
@@ -167,7 +172,7 @@ function withStatementsAndTimeouts(
           throw new DatabaseUnavailable(new Error('Too many writes wait for PostgreSQL'))
         }
       }
-      const name = statementName(sql)
+      const name = pooledClients.has(client) ? undefined : statementName(sql)
       const values = [...parameters]
       return runQuery(
         client,
@@ -184,6 +189,15 @@ function withStatementsAndTimeouts(
         client.release(destroy)
       },
     }
+  }
+
+  /**
+   * Whether a pooler answers for PostgreSQL. It may give each transaction another connection, where a statement that was
+   * prepared earlier does not exist.
+   */
+  async function isPooled(client: pg.PoolClient): Promise<boolean> {
+    const { rows } = await runQuery(client, { text: 'select pg_backend_pid() as pid' })
+    return rows[0]?.pid !== backendKeyOf(client).processID
   }
 
   /** Sets the timeouts. A standby, which may have been reached before it is promoted, counts as unavailable. */
@@ -208,6 +222,7 @@ function withStatementsAndTimeouts(
     try {
       // Set by statement, because poolers such as PgBouncer refuse startup parameters.
       if (!unlimited) await prepareSession(client)
+      if (await isPooled(client)) pooledClients.add(client)
     } catch (error) {
       client.release(true)
       throw error
