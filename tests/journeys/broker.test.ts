@@ -299,7 +299,19 @@ test('4.4 our second step follows a login at a provider that does not manage the
   const { loginUuid = '' } = twoFactorOptions ?? {}
   // A reload asks again.
   expect((await redeemIt(browser)).twoFactorOptions?.loginUuid).toBe(loginUuid)
-  browser.jwt.write((await browser.call(redeemTotp, { body: { loginUuid, code: shown() } })).jwt)
+  const page = await browser.fetch(`/auth/login?state=${state}&orgCode=NORTHGALE`)
+  expect(await page.text()).toContain('"isProviderReturn":true')
+  // The session has the provider's organization, whatever the call names.
+  const proved = await browser.call(redeemTotp, {
+    body: { loginUuid, code: shown() },
+    headers: { [ORGANIZATION_HEADER]: 'HARBORLINE' },
+  })
+  browser.jwt.write(proved.jwt)
+  expect(
+    await world.query(
+      `select organization_code from sessions where method = 'provider' and second_method = 'totp'`,
+    ),
+  ).toEqual([{ organization_code: 'NORTHGALE' }])
   expect((await browser.call(readSecurity, {})).sessions.find((each) => each.current)?.method).toBe(
     'provider',
   )

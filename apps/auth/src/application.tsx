@@ -142,15 +142,11 @@ function Screen({ page }: { page: PageData }) {
 }
 
 /**
- * Whether an identity provider returned the user with a session, or with an account to connect (§4.4). For a state that is
- * not this browser's, the rules of the login page's entry apply.
+ * Whether an identity provider returned the user: with a session, for our second step, or to connect an account (§4.4). For a
+ * state that is not this browser's, the rules of the login page's entry apply.
  */
 function isProviderReturn(page: PageData, query: URLSearchParams): boolean {
-  return (
-    page.isProviderReturn === true &&
-    query.has('state') &&
-    (page.session?.method === 'provider' || query.get('step') === 'link')
-  )
+  return page.isProviderReturn === true && query.has('state')
 }
 
 const neverChanges = () => () => undefined

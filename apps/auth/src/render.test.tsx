@@ -54,6 +54,14 @@ test.each(['state=nonce', 'state=nonce&step=link', 'step=link'])(
   },
 )
 
+test.each(['state=nonce', 'state=nonce&step=link'])(
+  '4.4 a login that a provider returned continues instead, also without a session, for our second step: %j',
+  (query) => {
+    const rendered = render(pageData({ path: '/auth/login', query, isProviderReturn: true }))
+    expect('html' in rendered && rendered.html).not.toContain('Log in to Figure')
+  },
+)
+
 test('1 company, phone, e-mail, terms, privacy, licenses, NMLS and badge come from configuration', () => {
   const rendered = render(pageData())
   const html = 'html' in rendered ? rendered.html : ''

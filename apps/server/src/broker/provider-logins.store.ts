@@ -82,6 +82,18 @@ export function providerLoginsStore(database: Database) {
         .execute()
     },
 
+    /** The organization of the enabled provider at which a login that waits for our second step began. */
+    async findFactorOrganization(factorLoginId: string): Promise<string | undefined> {
+      const row = await database
+        .selectFrom('providerLogins')
+        .innerJoin('identityProviders', 'identityProviders.id', 'providerLogins.providerId')
+        .select('identityProviders.organizationCode')
+        .where('factorLoginId', '=', factorLoginId)
+        .where('enabledAt', 'is not', null)
+        .executeTakeFirst()
+      return row?.organizationCode
+    },
+
     /** The second step that a login waits for, in the browser that began it. */
     async findFactorLogin(stateHash: string, cookieHash: string): Promise<string | undefined> {
       const row = await database

@@ -138,6 +138,14 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
         }
         await transaction.wrongCodes.delete(identity.id)
         if (proof.attemptKey !== undefined) await transaction.attempts.refund(proof.attemptKey)
+        if (method === 'provider') {
+          // The session has the provider's organization, as without a second step.
+          const orgCode = await transaction.providerLogins.findFactorOrganization(uuid)
+          if (orgCode === undefined || !visitor.serves(orgCode)) {
+            throw new Refusal('first-factor-expired')
+          }
+          visitor.useOrganization(orgCode)
+        }
         const jwt = await startSession(transaction, current, visitor, {
           method,
           second,
