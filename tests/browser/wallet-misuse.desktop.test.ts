@@ -160,6 +160,7 @@ test('7.4 a request that another tab’s request ends says so', async ({ page, c
   await onDashboard(page, PEOPLE.several.email)
   await openWalletPage(page)
   const other = await context.newPage()
+  await visit(other, '/dashboard')
   await openWalletPage(other)
   for (const tab of [page, other]) {
     await tab.getByLabel('Message to sign').fill('I agree')
