@@ -168,6 +168,7 @@ test.skipIf(CHROMIUM.isMissing)(
     await unlock()
     await openVote()
     await cleo.click('Vote yes')
+    await cleo.see('Vote yes on proposal')
     await phone.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight))
     const send = phone.getByRole('button', { name: 'Send', exact: true })
     await send.dblclick()

@@ -94,7 +94,7 @@ function Transaction({ words, signer }: { words: TransactionDescription; signer:
       <Facts>
         {signer}
         {only && <MessageFacts message={only} isAmountShown={amount !== null} />}
-        <Fact label="Network fee">{shownFee(fee)}</Fact>
+        {total !== null && <Fact label="Network fee">{shownFee(fee)}</Fact>}
         {feePayer && <NamedAddress label="Fee paid by" {...feePayer} />}
         {feeGranter && <NamedAddress label="Fee granted by" {...feeGranter} />}
         {memo !== '' && <Fact label="Memo">{memo}</Fact>}
