@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import { RECOVERY_CODES } from '@portico/contracts/limits'
 import { sha256 } from './hashes.ts'
 
-/** Crockford's base 32, without look-alike letters: 16 of them hold 80 bits. */
+/** Crockford's base 32, without look-alike letters: 24 of them hold 120 bits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
-const LENGTH = 16
+const LENGTH = 24
 
 /** Generates codes, grouped for copying by hand. */
 export function newRecoveryCodes(): readonly string[] {
@@ -16,8 +16,8 @@ export function newRecoveryCodes(): readonly string[] {
 }
 
 /**
- * Hashes a code for storage, ignoring case, separators and look-alike letters. A code is random, so a plain hash
- * suffices.
+ * Hashes a code for storage, ignoring case, separators and look-alike letters. A code has 120 random bits, so a plain hash
+ * suffices: no one who reads the database can try them all. Codes of 80 bits, from before, stay valid until new ones replace them.
  */
 export function recoveryCodeHash(identityId: string, code: string): string {
   const plain = code
