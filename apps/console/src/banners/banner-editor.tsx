@@ -104,7 +104,11 @@ export function BannerEditor({
     setChanged(changes.current !== sent)
     clear()
     setConflict(undefined)
-    showToast({ tone: 'ok', text: 'The draft is saved. Nothing is published yet.' })
+    showToast({
+      tone: 'ok',
+      subject: 'publication',
+      text: 'The draft is saved. Nothing is published yet.',
+    })
   }
   const save = (over = { revision, baseVersion }) => {
     const sent = changes.current
@@ -288,7 +292,11 @@ export function BannerEditor({
             setOpen(undefined)
             switch (answer.outcome) {
               case 'published':
-                showToast({ tone: 'ok', text: `Version ${answer.version} is published.` })
+                showToast({
+                  tone: 'ok',
+                  subject: 'publication',
+                  text: `Version ${answer.version} is published.`,
+                })
                 onReload()
                 break
               case 'invalid':

@@ -162,7 +162,11 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
             // Input entered during the save is not saved yet.
             setChanged(changes.current !== sent)
             clear()
-            showToast({ tone: 'ok', text: 'The draft is saved. Nothing is published yet.' })
+            showToast({
+              tone: 'ok',
+              subject: 'publication',
+              text: 'The draft is saved. Nothing is published yet.',
+            })
             break
           case 'invalid':
             setErrors(answer.errors)
@@ -173,7 +177,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
               break
             }
             // Such as after a publication whose response was lost.
-            showToast({ tone: 'ok', text: 'This is already published.' })
+            showToast({ tone: 'ok', subject: 'publication', text: 'This is already published.' })
             reload()
         }
       },
@@ -359,7 +363,11 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
             setOpen(undefined)
             switch (answer.outcome) {
               case 'published':
-                showToast({ tone: 'ok', text: `Version ${answer.version} is published.` })
+                showToast({
+                  tone: 'ok',
+                  subject: 'publication',
+                  text: `Version ${answer.version} is published.`,
+                })
                 reload()
                 break
               case 'invalid':

@@ -73,6 +73,8 @@ export function CreateOrganization({ onClose }: { onClose: () => void }) {
       },
     )
   }
+  // The same response for a code of another organization and for a new one, so the text must fit both.
+  const isForeign = failure?.reason === 'not-found'
   const others = otherErrors(errors).filter(({ field: path }) => path !== 'orgCode')
   return (
     <Dialog open title="New organization" onClose={onClose}>
@@ -84,6 +86,10 @@ export function CreateOrganization({ onClose }: { onClose: () => void }) {
             spellCheck={false}
             required
             {...field('orgCode', 'orgCode')}
+            {...(isForeign && {
+              error:
+                'Your roles do not cover this code. An operator of all organizations can create it.',
+            })}
           />
           <TextField label="Name" required {...field('name', 'companyInfo.name')} />
           <TextField
@@ -112,7 +118,10 @@ export function CreateOrganization({ onClose }: { onClose: () => void }) {
               ))}
             </Alert>
           )}
-          <FailureAlert failure={failure} supportPhone={page.supportPhone} />
+          <FailureAlert
+            failure={isForeign ? undefined : failure}
+            supportPhone={page.supportPhone}
+          />
           <div className={styles.choices}>
             <Button type="submit" busy={pending} busyLabel="Creating…">
               Create draft

@@ -134,6 +134,31 @@ test('the second operator sees both versions and can keep either', async () => {
   expect(sent('saveOrganizationDraft').at(-1)).toMatchObject({ revision: 7, baseVersion: 5 })
 })
 
+test('an operator of some organizations reads beside the code why a new one cannot be created', async () => {
+  await open('', { saveOrganizationDraft: refusal('not-found') }, 'brand')
+  await button('New organization…').click()
+  await page.getByRole('textbox', { name: 'Code' }).fill('QUINCEFIELD')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Quincefield')
+  await button('Create draft').click()
+  await expect.element(page.getByText(/^Your roles do not cover this code/)).toBeVisible()
+  await expect.element(page.getByText(/nothing at this address/)).not.toBeInTheDocument()
+})
+
+test('after a publication no toast says that nothing is published', async () => {
+  await open('HARBORLINE', {
+    saveOrganizationDraft: { outcome: 'saved', draft: { ...DRAFT, revision: 4 }, errors: [] },
+    publishOrganization: { outcome: 'published', version: 3 },
+  })
+  await color.fill('#0f766f')
+  await button('Save draft').click()
+  await expect.element(page.getByText(/^The draft is saved/)).toBeVisible()
+  await button('Publish…').click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('The lender has a new color.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await expect.element(page.getByText('Version 3 is published.')).toBeVisible()
+  await expect.element(page.getByText(/^The draft is saved/)).not.toBeInTheDocument()
+})
+
 test('publishing shows the differences and needs a reason', async () => {
   const { sent } = await open('HARBORLINE', {
     publishOrganization: { outcome: 'published', version: 3 },

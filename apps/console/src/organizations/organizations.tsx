@@ -328,7 +328,11 @@ function History({ orgCode }: { orgCode: string }) {
             setLoads((count) => count + 1)
             showToast(
               answer.outcome === 'published'
-                ? { tone: 'ok', text: `Version ${answer.version} is published.` }
+                ? {
+                    tone: 'ok',
+                    subject: 'publication',
+                    text: `Version ${answer.version} is published.`,
+                  }
                 : {
                     tone: 'warn',
                     text: 'This version is no longer valid, so nothing was published.',
