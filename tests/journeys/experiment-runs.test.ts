@@ -7,12 +7,14 @@ import {
   startExperiment,
 } from '@portico/contracts/admin/experiments'
 import { decideExternally, recordExposure } from '@portico/contracts/experiments'
-import { redeemToken, register, sendToken, setPassword } from '@portico/contracts/identity'
+import { login, redeemToken, register, sendToken, setPassword } from '@portico/contracts/identity'
 import { PageData } from '@portico/contracts/page-data'
 import { beginTelemetrySession, sendTelemetryEvent } from '@portico/contracts/telemetry'
 import { EVENT_ID_HEADER } from '@portico/contracts/telemetry-wire'
 import { MIN_VISITORS } from '@portico/rules/experiment-statistics'
+import { sealAudit } from '@portico/server/audit-chain'
 import { countInsight } from '@portico/server/count-insight'
+import { openVault } from '@portico/server/vault'
 import { expect, test } from 'vitest'
 import { anOperator, done } from '../support/operator.ts'
 import { outcomes } from '../support/race.ts'
@@ -208,6 +210,46 @@ test('7.8 visitors who load the page and register lead to a verdict, without any
   for (const { name, outcomes: counted } of (await read()).arms) {
     expect(counted).toBeLessThanOrEqual(registered[name as keyof typeof registered])
   }
+})
+
+test('7.8 one client with one account and invented trackers adds one outcome and few visitors to a run, and is flagged', {
+  tags: 'database',
+}, async () => {
+  const person = newPerson('single')
+  await using world = await aWorld().withCustomer(person)
+  const { stores } = world.server
+  const { browser } = await anOperator(world, 'brand')
+  const split = { percent: 100, outcome: 'sign-in' } as const
+  const { runId } = await done(
+    browser.call(startExperiment, { body: { key: KEY, split, reason: 'To compare.' } }),
+  )
+  for (let tracker = 0; tracker < 25; tracker++) {
+    const client = world.browser()
+    await client.fetch('/auth/login', { headers: HTML })
+    await client.call(recordExposure, { body: { experimentKey: KEY } })
+    // Exposures again do not count again.
+    await client.call(recordExposure, { body: { experimentKey: KEY } })
+    const begun = await client.call(beginTelemetrySession.external, { body: SESSION })
+    await client.call(sendTelemetryEvent.external, {
+      body: {
+        domain: 'localhost',
+        queryParams: {},
+        pagePath: '/auth/login',
+        event: 'page_view',
+        eventType: 'ACTION',
+        sessionKey: begun.sessionKey,
+      },
+      headers: { [EVENT_ID_HEADER]: randomUUID() },
+    })
+    await client.call(login, {
+      body: { ...person, telemetryTrackingId: begun.sessionKey.uuid },
+    })
+  }
+  await sealAudit({ stores, vault: openVault(world.config), clock: world.clock.now })
+  await countInsight({ stores, clock: world.clock.now })
+  const { arms, leftOutExposures } = await browser.call(readExperimentResult, { query: { runId } })
+  const enabled = arms.find(({ name }) => name === 'enabled')
+  expect([enabled?.visitors, enabled?.outcomes, leftOutExposures]).toEqual([20, 1, 10])
 })
 
 test('7.8 a run can only cover its operator’s organizations', async () => {

@@ -487,6 +487,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     experiments,
     store: stores.exposures,
     runs: stores.experimentRuns,
+    counts: stores.insightCounting,
     metrics,
     clock,
   })

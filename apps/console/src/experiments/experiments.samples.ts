@@ -47,6 +47,7 @@ export const RESULT: ExperimentResultAnswer = {
       effect: { difference: 0.044, from: 0.007, to: 0.081 },
     },
   ],
+  leftOutExposures: 37,
   otherOutcomes: [
     { outcome: 'sign-in', arm: 'control', outcomes: 2210 },
     { outcome: 'sign-in', arm: 'enabled', outcomes: 2198 },
@@ -61,6 +62,7 @@ export const EARLY_RESULT: ExperimentResultAnswer = {
     { name: 'control', percent: 50, visitors: 12, outcomes: 3, rate: 0.25, effect: null },
     { name: 'enabled', percent: 50, visitors: 9, outcomes: 4, rate: 0.444, effect: null },
   ],
+  leftOutExposures: 0,
   otherOutcomes: [],
 }
 

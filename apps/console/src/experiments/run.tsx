@@ -116,7 +116,7 @@ function periodText({ startsAt, endedAt, stopsAt }: ExperimentResultAnswer['run'
 }
 
 function Result({
-  result: { run, verdict, arms, otherOutcomes },
+  result: { run, verdict, arms, leftOutExposures, otherOutcomes },
 }: {
   result: ExperimentResultAnswer
 }) {
@@ -129,6 +129,14 @@ function Result({
       <Alert tone={TONES[verdict.kind]} title={title}>
         <p>{text}</p>
       </Alert>
+      {leftOutExposures > 0 && (
+        <Alert tone="warn" title="Some exposures are not counted">
+          <p>
+            {formatNumber(leftOutExposures)} exposures came from networks that already had 20 new
+            visitors that day. They may not be from people.
+          </p>
+        </Alert>
+      )}
       {effect && isTrusted && <EffectPlot {...effect} />}
       <Table
         label={`Visitors who completed: ${FUNNEL_TEXTS[run.split.outcome]}`}

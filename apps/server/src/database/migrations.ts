@@ -31,6 +31,7 @@ import { managedAccounts } from './migrations/0037-managed-accounts.ts'
 import { directoryLimits } from './migrations/0038-directory-limits.ts'
 import { queryIndexes } from './migrations/0040-query-indexes.ts'
 import { deviceRetention } from './migrations/0041-device-retention.ts'
+import { outcomesOfIdentities } from './migrations/0042-outcomes-of-identities.ts'
 import { organizationInvitations } from './migrations/0048-organization-invitations.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
@@ -67,6 +68,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0038-directory-limits': directoryLimits,
   '0040-query-indexes': queryIndexes,
   '0041-device-retention': deviceRetention,
+  '0042-outcomes-of-identities': outcomesOfIdentities,
   '0048-organization-invitations': organizationInvitations,
 }
 

@@ -983,6 +983,8 @@ interface ExperimentOutcomesTable {
   runId: string
   trackerUuid: string
   outcome: string
+  /** The person, who reaches an outcome once with any number of browsers. Null for older rows and deleted accounts. */
+  identityId: string | null
   reachedAt: number
 }
 

@@ -108,6 +108,17 @@ export function experimentRunsStore(database: Database) {
       return row !== undefined
     },
 
+    /** Whether a visitor was exposed to a run. */
+    async hasVisitor(runId: string, trackerUuid: string): Promise<boolean> {
+      const row = await database
+        .selectFrom('experimentVisitors')
+        .select('runId')
+        .where('runId', '=', runId)
+        .where('trackerUuid', '=', trackerUuid)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     /** The visitors of a run by variant and outcome, of these organizations or of all. */
     async counts(
       runId: string,

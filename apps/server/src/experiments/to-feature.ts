@@ -4,6 +4,8 @@ import type { ExperimentFile } from './experiment-file.ts'
 
 /** The variant names of an experiment if its file defines none. */
 export const ENABLED = 'enabled'
+/** Stands for a variant in the counts of a run: exposures that were not counted, because their network had too many visitors. */
+export const LEFT_OUT = 'left-out'
 export const CONTROL = 'control'
 
 /** Converts an experiment to a GrowthBook feature. */

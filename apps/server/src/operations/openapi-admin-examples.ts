@@ -605,6 +605,7 @@ export const ADMIN_EXAMPLES = [
           effect: { difference: 0.02, from: -0.05, to: 0.09 },
         },
       ],
+      leftOutExposures: 0,
       otherOutcomes: [{ outcome: 'sign-in', arm: 'on', outcomes: 610 }],
     },
   }),

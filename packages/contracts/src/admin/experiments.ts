@@ -152,6 +152,8 @@ export const readExperimentResult = call({
         effect: z.nullable(Interval),
       }),
     ),
+    /** Exposures that were not counted, because their network already had 20 new visitors that day: trackers may be invented. */
+    leftOutExposures: z.int(),
     /** All outcomes by arm, including those that the run was not started for, which have no verdict. */
     otherOutcomes: z.array(
       z.object({ outcome: z.enum(FUNNELS), arm: z.string(), outcomes: z.int() }),

@@ -20,7 +20,7 @@ import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import type { ExperimentFile } from '../../experiments/experiment-file.ts'
 import type { RunRow } from '../../experiments/experiment-runs.store.ts'
-import { CONTROL, ENABLED } from '../../experiments/to-feature.ts'
+import { CONTROL, ENABLED, LEFT_OUT } from '../../experiments/to-feature.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import type { Operator } from '../operators/operators.ts'
@@ -231,6 +231,7 @@ export function experimentRuns(deps: {
           rate: visitors === 0 ? null : outcomes / visitors,
           effect: effects.get(name) ?? null,
         })),
+        leftOutExposures: visitorsOf(LEFT_OUT, ''),
         otherOutcomes: FUNNELS.filter((outcome) => outcome !== run.split.outcome).flatMap(
           (outcome) =>
             [CONTROL, ENABLED].map((arm) => ({ outcome, arm, outcomes: visitorsOf(arm, outcome) })),

@@ -124,13 +124,14 @@ async function countBatch({ insightCounting: store }: Counting, at: number): Pro
     }
   }
 
-  const completed: { trackerUuid: string; funnel: Funnel; at: number }[] = []
+  const completed: Completion[] = []
   for (const {
     uuid,
     marks: before,
     dimensions,
     startedAt,
     trackerUuid,
+    identityId,
     actions: own,
   } of visits.values()) {
     const marks = own.reduce((all, action) => all | action.marks, before)
@@ -152,7 +153,7 @@ async function countBatch({ insightCounting: store }: Counting, at: number): Pro
         )
       }
       if (isCompleted(funnel, to[funnel]) && !isCompleted(funnel, from[funnel])) {
-        completed.push({ trackerUuid, funnel, at: completionOf(funnel, before, own) })
+        completed.push({ trackerUuid, identityId, funnel, at: completionOf(funnel, before, own) })
       }
     }
   }
@@ -195,6 +196,7 @@ async function visitsOf(store: Stores['insightCounting'], actions: readonly Visi
       {
         uuid: session.uuid,
         trackerUuid: session.trackerUuid,
+        identityId: session.identityId,
         marks: session.marks,
         startedAt: session.createdAt,
         dimensions: dimensionsOf(session),
@@ -214,14 +216,22 @@ function completionOf(funnel: Funnel, before: number, actions: readonly VisitAct
   return actions.at(-1)?.at ?? 0
 }
 
-/** The variants of visitors who completed a funnel after exposure to a run, each outcome once. */
+/** A visit that completed a funnel. */
+interface Completion {
+  readonly trackerUuid: string
+  /** Every funnel has an audited step, so only visits of a person complete one. */
+  readonly identityId: string | null
+  readonly funnel: Funnel
+  readonly at: number
+}
+
+/**
+ * The variants of visitors who completed a funnel after exposure to a run, each outcome once per visitor and per person: a
+ * client with one account could otherwise decide a run with invented trackers.
+ */
 async function outcomesOf(
   store: Stores['insightCounting'],
-  completed: readonly {
-    readonly trackerUuid: string
-    readonly funnel: Funnel
-    readonly at: number
-  }[],
+  completed: readonly Completion[],
 ): Promise<(readonly [string, string, string, string])[]> {
   if (completed.length === 0) return []
   const exposures = Map.groupBy(
@@ -229,12 +239,21 @@ async function outcomesOf(
     ({ trackerUuid }) => trackerUuid,
   )
   const reached: (readonly [string, string, string, string])[] = []
-  for (const { trackerUuid, funnel, at } of completed) {
+  for (const { trackerUuid, identityId, funnel, at } of completed) {
+    if (identityId === null) continue
     for (const exposure of exposures.get(trackerUuid) ?? []) {
       const { runId, variant, organizationCode, exposedAt, endedAt, stopsAt } = exposure
       const end = Math.min(endedAt ?? Number.POSITIVE_INFINITY, stopsAt ?? Number.POSITIVE_INFINITY)
       if (at < exposedAt || at >= end) continue
-      if (await store.insertOutcome({ runId, trackerUuid, outcome: funnel, reachedAt: at })) {
+      if (
+        await store.insertOutcome({
+          runId,
+          trackerUuid,
+          identityId,
+          outcome: funnel,
+          reachedAt: at,
+        })
+      ) {
         reached.push([runId, variant, organizationCode, funnel])
       }
     }

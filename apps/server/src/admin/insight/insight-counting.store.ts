@@ -108,6 +108,7 @@ export function insightCountingStore(database: Database) {
         .select([
           'uuid',
           'trackerUuid',
+          'identityId',
           'createdAt',
           'organizationCode',
           'queryParams',
@@ -193,17 +194,18 @@ export function insightCountingStore(database: Database) {
         .where('experimentVisitors.trackerUuid', 'in', padToPowerOfTwo(trackerUuids))
         .execute(),
 
-    /** Returns `false` if the visitor had already reached the outcome. */
+    /** Returns `false` if the visitor, or the person in another browser, had already reached the outcome. */
     async insertOutcome(outcome: {
       runId: string
       trackerUuid: string
+      identityId: string
       outcome: string
       reachedAt: number
     }): Promise<boolean> {
       const row = await database
         .insertInto('experimentOutcomes')
         .values(outcome)
-        .onConflict((conflict) => conflict.columns(['runId', 'trackerUuid', 'outcome']).doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .returning('runId')
         .executeTakeFirst()
       return row !== undefined

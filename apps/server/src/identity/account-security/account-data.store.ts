@@ -115,6 +115,11 @@ export function accountDataStore(database: Database) {
         .where('identityId', '=', identityId)
         .execute()
       await database
+        .updateTable('experimentOutcomes')
+        .set({ identityId: null })
+        .where('identityId', '=', identityId)
+        .execute()
+      await database
         .updateTable('passportFiles')
         .set({ identityId: null })
         .where('identityId', '=', identityId)
