@@ -29,7 +29,7 @@ const limitPerNetwork = limitPerKey()
 /** How many logins run or wait: about five seconds of hashing. Further ones are refused at once, so that none waits in vain. */
 const LOGIN_PLACES = 160 * CORES
 /** How many of them one network may have. */
-const LOGIN_PLACES_PER_NETWORK = LOGIN_PLACES / 4
+const LOGIN_PLACES_PER_NETWORK = LOGIN_PLACES / 2
 /** How long a hash may wait. Clients and proxies give up after half a minute. */
 const MAX_WAIT_MS = 10_000
 const RETRY_AFTER_S = 5
