@@ -1,16 +1,12 @@
-import path from 'node:path'
-import { gzipSync } from 'node:zlib'
-import { chromium, type Page, type Response } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import lighthouse, { type Config, type RunnerResult } from 'lighthouse'
-import { build } from 'vite'
 import { BROWSER_SWITCHES, requireChromium } from '../tools/machine/chromium.ts'
-import { ROOT } from '../tools/setup/processes.mjs'
 import { type Figure, figure, short } from './figure.ts'
 import { measureAlternately } from './pairs.ts'
+import { LOGIN_ALLOWANCE_KB, reactAlone, scriptsUntilUsable } from './script-sizes.ts'
 import { aSite, emptyServer } from './sites.ts'
 import { runMain } from './start-figures.ts'
 
-const ALLOWANCE_KB = 45
 const MOBILE_WALLET_KB = 120
 const LCP_BUDGET_MS = 1800
 const TBT_BUDGET_MS = 150
@@ -31,8 +27,8 @@ export async function bytesFigures(): Promise<Figure[]> {
       baseline: [react],
       write: (kilobytes) => `${short(kilobytes)} kB`,
       budget: {
-        text: `React + ${ALLOWANCE_KB} kB`,
-        isMet: (pair) => pair.ours <= pair.baseline + ALLOWANCE_KB,
+        text: `React + ${LOGIN_ALLOWANCE_KB} kB`,
+        isMet: (pair) => pair.ours <= pair.baseline + LOGIN_ALLOWANCE_KB,
       },
     }),
   ]
@@ -54,28 +50,6 @@ export async function mobileWalletFigures(): Promise<Figure[]> {
   ]
 }
 
-/** The size of scripts loaded until a page is usable, in kB after gzip. */
-export async function scriptsUntilUsable(url: string): Promise<number> {
-  const browser = await chromium.launch({
-    executablePath: requireChromium(),
-    args: BROWSER_SWITCHES,
-  })
-  try {
-    const page = await browser.newPage()
-    const scripts: Response[] = []
-    page.on('response', (response) => {
-      if (response.request().resourceType() === 'script') scripts.push(response)
-    })
-    await page.goto(url)
-    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-    // Later requests do not delay the page.
-    const bodies = await Promise.all(scripts.map((response) => response.body()))
-    return bodies.reduce((sum, body) => sum + kilobytes(body), 0)
-  } finally {
-    await browser.close()
-  }
-}
-
 /** A seeded user. */
 export type Person = { readonly email: string; readonly password: string }
 
@@ -86,33 +60,6 @@ export async function fillLoginForm(page: Page, url: string, person: Person): Pr
   await page.getByLabel('Email', { exact: true }).fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
 }
-
-/** The size of rendering one element with React, built like our pages. */
-export async function reactAlone(): Promise<number> {
-  const name = 'virtual:react-alone'
-  const source = `import { createElement } from 'react'
-import { hydrateRoot } from 'react-dom/client'
-hydrateRoot(document.body, createElement('main'))`
-  const root = path.join(ROOT, 'apps/auth')
-  const built = await build({
-    root,
-    configFile: path.join(root, 'vite.config.ts'),
-    logLevel: 'silent',
-    mode: 'production',
-    build: { write: false, manifest: false, rolldownOptions: { input: name } },
-    plugins: [
-      {
-        name: 'react-alone',
-        resolveId: (id) => (id === name ? path.join(root, 'src/react-alone.ts') : undefined),
-        load: (id) => (id.endsWith('src/react-alone.ts') ? source : undefined),
-      },
-    ],
-  })
-  const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
-  return outputs.reduce((sum, each) => sum + (each.type === 'chunk' ? kilobytes(each.code) : 0), 0)
-}
-
-const kilobytes = (script: Buffer | string) => gzipSync(script, { level: 9 }).length / 1000
 
 /** The login page and an empty page, on a slow phone simulated by Lighthouse. */
 export async function phoneFigures(rounds: number): Promise<Figure[]> {

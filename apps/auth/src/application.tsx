@@ -1,6 +1,5 @@
-import { PARTNER_ONBOARDING_PATH, ROUTER_BASE } from '@portico/contracts/limits'
+import { PARTNER_ONBOARDING_PATH, ROUTER_BASE, SSO_SETUP_PATH } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
-import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { LoadModuleContext, lazyComponent } from '@portico/shell/lazy-component'
 import { PageFrame } from '@portico/shell/page-frame'

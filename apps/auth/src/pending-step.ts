@@ -1,5 +1,5 @@
-import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { FIRST_FACTOR_LIFETIME_MS } from '@portico/contracts/limits'
+import { PAGE_MESSAGES } from '@portico/contracts/notices'
 import { parseJson } from '@portico/contracts/parse-json'
 import type { TextStorage } from '@portico/contracts/text-storage'
 import type { Failure } from '@portico/shell/failure'
@@ -12,7 +12,7 @@ export const INITIAL_POSITION: Position = { step: 'selecting', sentAt: {} }
 
 /** Shown to a user who returns to a second step after the first factor has expired (§8). */
 export const FIRST_FACTOR_EXPIRED: Failure = {
-  notices: [ERROR_CATALOG['first-factor-expired'].message],
+  notices: [PAGE_MESSAGES['first-factor-expired']],
   reason: 'first-factor-expired',
 }
 

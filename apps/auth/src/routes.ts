@@ -1,5 +1,4 @@
-import { PARTNER_ONBOARDING_PATH, ROUTER_BASE } from '@portico/contracts/limits'
-import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
+import { PARTNER_ONBOARDING_PATH, ROUTER_BASE, SSO_SETUP_PATH } from '@portico/contracts/limits'
 import { withoutTrailingSlashes } from '@portico/rules/wallet-redirects'
 
 /** Screens by path, relative to the router base (§2.2). */

@@ -1,4 +1,4 @@
-import { Refusal } from '@portico/contracts/errors'
+import { Refusal } from '@portico/contracts/local-refusal'
 import { chainErrorCode } from '@portico/rules/chain-error'
 
 /** A node's reason as a refusal; an unknown reason becomes `transaction-refused` with the node's text. */

@@ -2,13 +2,14 @@
  * The generic HTTP helper of §7.1: query string from `params`, JSON bodies, responses as text, PDF or JSON, trace and
  * replay headers, a timeout, the stored token in requests and its renewal from responses.
  */
-import { ERROR_CATALOG, NOTICES } from '@portico/contracts/error-catalog'
+
 import {
   HTTP_TIMEOUT_MS,
   ORGANIZATION_HEADER,
   PASSPORT_PATH,
   WALLET_AUTHORIZATION_HEADER,
 } from '@portico/contracts/limits'
+import { NOTICES, PAGE_MESSAGES } from '@portico/contracts/notices'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import { ApiError, textField } from './api-error.ts'
 import type { StoredJwt } from './stored-jwt.ts'
@@ -155,7 +156,7 @@ export function http(options: HttpOptions): Http {
     }
     const text =
       response.status === 429
-        ? ERROR_CATALOG['too-many-requests'].message
+        ? PAGE_MESSAGES['too-many-requests']
         : (message ?? NOTICES.fetchFailed)
     throw new ApiError('refused', text, { response, data })
   }

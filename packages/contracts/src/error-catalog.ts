@@ -3,6 +3,8 @@
  * codes; the edge turns them into text. Match on codes, never on text.
  */
 
+import { PAGE_MESSAGES } from './notices.ts'
+
 interface CatalogEntry {
   readonly status: number
   readonly message: string
@@ -34,10 +36,7 @@ export const ERROR_CATALOG = {
     status: 400,
     message: 'Too many wrong codes. Please choose another method, or use the link we emailed you.',
   },
-  'first-factor-expired': {
-    status: 400,
-    message: 'First factor is expired, please start a new login.',
-  },
+  'first-factor-expired': { status: 400, message: PAGE_MESSAGES['first-factor-expired'] },
   'method-not-available': {
     status: 400,
     message: 'This method is not set up for your account. Please choose another one.',
@@ -93,10 +92,7 @@ export const ERROR_CATALOG = {
     message:
       'Please choose three different questions, and give each a different answer of at least three characters.',
   },
-  'bot-check-failed': {
-    status: 400,
-    message: 'We could not confirm that you are a person. Please reload the page and try again.',
-  },
+  'bot-check-failed': { status: 400, message: PAGE_MESSAGES['bot-check-failed'] },
   'weak-password': { status: 400, message: 'Please enter a stronger password.' },
   'missing-addr-claim': { status: 400, message: 'jwt is missing addr claim' },
   'account-name-required': { status: 400, message: 'Account name is required' },
@@ -217,7 +213,7 @@ export const ERROR_CATALOG = {
     status: 409,
     message: 'Another transaction from this account went through first.',
   },
-  'session-ended': { status: 401, message: 'Your session has ended. Please log in again.' },
+  'session-ended': { status: 401, message: PAGE_MESSAGES['session-ended'] },
   unauthenticated: { status: 403, message: 'Unauthenticated' },
   'confirmation-needed': {
     status: 403,
@@ -423,15 +419,8 @@ export const ERROR_CATALOG = {
   },
   'request-too-large': { status: 413, message: 'The request is too large.' },
   'unsupported-media-type': { status: 415, message: 'Send the request as application/json.' },
-  'too-many-requests': {
-    status: 429,
-    message:
-      "You're submitting requests too quickly; please give us a minute to process your last one.",
-  },
-  'server-fault': {
-    status: 500,
-    message: 'Something went wrong on our side. Please try again in a minute.',
-  },
+  'too-many-requests': { status: 429, message: PAGE_MESSAGES['too-many-requests'] },
+  'server-fault': { status: 500, message: PAGE_MESSAGES['server-fault'] },
   'chain-not-available': {
     status: 503,
     message: 'The network cannot be reached. Please try again in a minute.',
@@ -440,10 +429,7 @@ export const ERROR_CATALOG = {
     status: 503,
     message: 'We cannot store or read files at the moment. Please try again in a few minutes.',
   },
-  'provider-not-available': {
-    status: 503,
-    message: "Your organization's login cannot be reached. Please try again in a minute.",
-  },
+  'provider-not-available': { status: 503, message: PAGE_MESSAGES['provider-not-available'] },
   'application-not-available': {
     status: 502,
     message: 'This page is not available at the moment. Please try again in a minute.',
@@ -460,26 +446,6 @@ export const ERROR_CATALOG = {
   },
   'not-ready': { status: 503, message: 'The service is not ready. Please try again in a minute.' },
 } as const satisfies Record<string, CatalogEntry>
-
-/** Texts of §8 that pages show without a server error. */
-export const NOTICES = {
-  accountLocked: 'Your account is locked. Please contact support.',
-  codeResent: 'Code successfully resent.',
-  organizationMissing: 'No private label data found',
-  fetchFailed: 'Error fetching',
-  noRecoveryMethods:
-    'You do not have any two-factor recovery methods configured. Please contact customer support for assistance.',
-  userNotFound: 'User not found',
-  selectWalletFromList: 'Please select wallet from list to continue',
-  accountsNotRetrieved:
-    'Error Retrieving Accounts. Please try refreshing the browser or contact support for continued issues.',
-  walletNotSelected: 'Error selecting wallet',
-  accountNotSelected: 'Error selecting account',
-  notAxios: 'Non-Axios Error Occurred',
-  accountNotSubmitted: 'Error submitting New Account',
-  sessionNotEstablished: 'Could not establish session.',
-  sessionRetriesFailed: 'An error occurred while establishing a session, retries failed.',
-} as const
 
 /** The sentences of a refusal: its own, or the one of its code. */
 export function sentencesOf({

@@ -10,6 +10,13 @@ export interface ErrorBody {
   readonly errors: readonly string[]
 }
 
+let sentenceOf = (code: ErrorCode): string => code
+
+/** Sets where `Refusal` finds the sentences of its codes. */
+export function provideSentences(read: (code: ErrorCode) => string): void {
+  sentenceOf = read
+}
+
 /** The base error: a code to match on, a message for developers, and optional data. */
 export class PorticoError<Code extends string = string> extends Error {
   readonly code: Code
@@ -31,6 +38,11 @@ export class Refusal extends PorticoError<ErrorCode> {
   /** A sentence for each problem found; empty if the code's sentence suffices. */
   readonly errors: readonly string[]
   readonly retryAfterS: number | undefined
+
+  /** The sentences to show: its own, or the one of its code, which `local-refusal.ts` provides. */
+  get sentences(): readonly string[] {
+    return this.errors.length > 0 ? this.errors : [sentenceOf(this.code)]
+  }
 
   constructor(
     code: ErrorCode,

@@ -6,6 +6,9 @@ export const DEFAULT_REDIRECT = '/dashboard'
 /** The base path of the front door's own routes (§2.1). */
 export const ROUTER_BASE = '/auth'
 
+/** The page of the provider setup, relative to the router base. Its link carries the token in the fragment, which browsers never send. */
+export const SSO_SETUP_PATH = '/sso-setup'
+
 /** Paths of the lender's own application. */
 export const LENDER_PATHS = ['/account', '/portfolio', '/legal'] as const
 

@@ -6,9 +6,6 @@ import { emailDomain } from './email-address.ts'
 import { MAX_METADATA_BYTES } from './limits.ts'
 import { typedText } from './text.ts'
 
-/** The page, relative to the router base. Its link carries the token in the fragment, which browsers never send. */
-export const SSO_SETUP_PATH = '/sso-setup'
-
 /** The base path of SCIM, which directories call. */
 export const SCIM_PATH = '/scim/v2'
 

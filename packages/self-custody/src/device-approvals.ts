@@ -12,7 +12,6 @@ import {
   signedTransaction,
   withSequence,
 } from '@portico/chain-client/transaction'
-import { Refusal } from '@portico/contracts/errors'
 import {
   type ApprovalDescription,
   ApprovalRequest,
@@ -20,6 +19,7 @@ import {
   type Proposed,
 } from '@portico/contracts/hosted-wallet'
 import { APPROVAL_LIFETIME_MS, MAX_DEVICE_HISTORY } from '@portico/contracts/limits'
+import { Refusal } from '@portico/contracts/local-refusal'
 import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { sign } from '@portico/keys/signature'
 import { describeRequest } from '@portico/wallet-connect/describe-request'

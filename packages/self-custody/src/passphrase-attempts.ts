@@ -2,8 +2,9 @@
  * Counts wrong passphrases in the device's storage, so that neither reloading nor restarting resets them. An attempt is
  * counted before its passphrase is checked, so concurrent and interrupted attempts count too.
  */
-import { Refusal } from '@portico/contracts/errors'
+
 import { PASSPHRASE_ATTEMPTS_WITHOUT_WAIT } from '@portico/contracts/limits'
+import { Refusal } from '@portico/contracts/local-refusal'
 import { parseJson } from '@portico/contracts/parse-json'
 import { passphraseWaitMs } from '@portico/rules/lockout'
 import type { DeviceStore } from '@portico/wallet-kit/device-wallet'

@@ -1,6 +1,6 @@
 import { ApiError } from '@portico/client/api-error'
-import { ERROR_CATALOG, sentencesOf } from '@portico/contracts/error-catalog'
 import { Refusal } from '@portico/contracts/errors'
+import { PAGE_MESSAGES } from '@portico/contracts/notices'
 import type { Services } from '@portico/flow'
 import type { Failure } from './failure.ts'
 
@@ -11,7 +11,7 @@ import type { Failure } from './failure.ts'
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) {
     return {
-      notices: sentencesOf(error),
+      notices: error.sentences,
       advice: waitAdvice(error.retryAfterS),
       reason: error.code,
     }
@@ -41,10 +41,10 @@ export function withRefusals<Event extends { type: string }, Command extends { t
 
 /** 'Unauthenticated' is a technical message; users are told that their session has ended. */
 function noticesOf(error: ApiError): readonly string[] {
-  if (error.reason === 'unauthenticated') return [ERROR_CATALOG['session-ended'].message]
+  if (error.reason === 'unauthenticated') return [PAGE_MESSAGES['session-ended']]
   // The sentence of §8 says to wait a minute, which would contradict the advice if the wait is longer.
   if (waitAdvice(error.retryAfterS) === undefined) return error.notices
-  const { message } = ERROR_CATALOG['too-many-requests']
+  const message = PAGE_MESSAGES['too-many-requests']
   return error.notices.map((notice) => (notice === message ? `${notice.split(';')[0]}.` : notice))
 }
 

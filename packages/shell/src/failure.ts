@@ -1,4 +1,4 @@
-import { ERROR_CATALOG, NOTICES } from '@portico/contracts/error-catalog'
+import { NOTICES, PAGE_MESSAGES } from '@portico/contracts/notices'
 
 /** A failed call as shown to the user; stored by flows, rendered by views. */
 export interface Failure {
@@ -13,7 +13,7 @@ export interface Failure {
 }
 
 /** Shown after a defect, without its details. */
-export const UNEXPECTED: Failure = { notices: [ERROR_CATALOG['server-fault'].message] }
+export const UNEXPECTED: Failure = { notices: [PAGE_MESSAGES['server-fault']] }
 
 /** Shown if the passkey prompt was canceled or timed out; browsers do not distinguish the two. */
 export const PASSKEY_CANCELED: Failure = {

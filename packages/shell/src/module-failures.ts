@@ -1,6 +1,6 @@
 import { ApiError } from '@portico/client/api-error'
-import { NOTICES } from '@portico/contracts/error-catalog'
 import { MAX_MODULE_RELOADS } from '@portico/contracts/limits'
+import { NOTICES } from '@portico/contracts/notices'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { TextStorage } from '@portico/contracts/text-storage'
 import type { LoadModule } from './lazy-component.tsx'

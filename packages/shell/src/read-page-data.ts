@@ -1,5 +1,5 @@
-import { NOTICES } from '@portico/contracts/error-catalog'
 import { PorticoError } from '@portico/contracts/errors'
+import { NOTICES } from '@portico/contracts/notices'
 import { PAGE_DATA_ELEMENT, PageData } from '@portico/contracts/page-data'
 
 /**

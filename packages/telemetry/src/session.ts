@@ -3,8 +3,8 @@
  * otherwise a new one is requested, with at most three attempts per page.
  */
 import { ApiError } from '@portico/client/api-error'
-import { NOTICES } from '@portico/contracts/error-catalog'
 import { PorticoError } from '@portico/contracts/errors'
+import { NOTICES } from '@portico/contracts/notices'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { SessionKey, SessionPayload } from '@portico/contracts/telemetry'
 import {

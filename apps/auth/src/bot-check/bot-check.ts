@@ -4,8 +4,8 @@
  */
 import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
-import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { BOT_CHECK_HEADER } from '@portico/contracts/identity'
+import { PAGE_MESSAGES } from '@portico/contracts/notices'
 import type { BotCheck as Configured } from '@portico/contracts/page-data'
 import type { BotCheck, Environment } from '../environment.ts'
 import { BotCheckBlocked } from './bot-check-blocked.ts'
@@ -96,8 +96,7 @@ export async function botCheckHeaders({
     if (error instanceof ApiError) throw error
     reportError(error)
     // A reload does not help where the browser blocks the check.
-    const message =
-      error instanceof BotCheckBlocked ? BLOCKED : ERROR_CATALOG['bot-check-failed'].message
+    const message = error instanceof BotCheckBlocked ? BLOCKED : PAGE_MESSAGES['bot-check-failed']
     throw new ApiError('refused', message, { data: { code: 'bot-check-failed' }, cause: error })
   }
 }

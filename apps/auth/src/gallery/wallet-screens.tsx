@@ -1,5 +1,6 @@
-import { ERROR_CATALOG, NOTICES } from '@portico/contracts/error-catalog'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
+import { NOTICES } from '@portico/contracts/notices'
 import type { PageData } from '@portico/contracts/page-data'
 import { mismatchNotice } from '@portico/rules/wallet-mismatch'
 import { Dialog } from '@portico/ui/dialog'

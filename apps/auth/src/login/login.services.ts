@@ -1,7 +1,7 @@
 import { ApiError } from '@portico/client/api-error'
-import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { login, sendToken } from '@portico/contracts/identity'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import { PAGE_MESSAGES } from '@portico/contracts/notices'
 import type { PageProvider } from '@portico/contracts/page-data'
 import { passkeyLogin, readPasskeyLogin } from '@portico/contracts/two-factor'
 import type { Services } from '@portico/flow'
@@ -44,7 +44,7 @@ const OPENED_AT_ONCE_KEY = 'provider-opened-at-once'
 
 /** Shown if the provider was turned off after the page loaded. */
 const PROVIDER_NOT_AVAILABLE: Failure = {
-  notices: [ERROR_CATALOG['provider-not-available'].message],
+  notices: [PAGE_MESSAGES['provider-not-available']],
   reason: 'provider-not-available',
 }
 

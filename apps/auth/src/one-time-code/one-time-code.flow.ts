@@ -1,4 +1,4 @@
-import { NOTICES } from '@portico/contracts/error-catalog'
+import { NOTICES } from '@portico/contracts/notices'
 import { flow, type Next } from '@portico/flow'
 import type { LoginOutcome } from '@portico/rules/login-outcome'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'

@@ -1,7 +1,7 @@
 import { ApiError } from '@portico/client/api-error'
-import { NOTICES } from '@portico/contracts/error-catalog'
 import { readIdentity } from '@portico/contracts/identity'
 import { storeBorrowerQueryParams } from '@portico/contracts/lead-portal'
+import { NOTICES } from '@portico/contracts/notices'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
 import { withFragment } from '@portico/rules/redirect-target'

@@ -1,6 +1,6 @@
 import { UserType } from '@portico/contracts/broker'
+import { SSO_SETUP_PATH } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
-import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
 import { useFlow } from '@portico/flow/react'
 import { hyphenatedName } from '@portico/rules/branding'
 import { useEffect, useState } from 'react'

@@ -1,4 +1,4 @@
-import { NOTICES } from '@portico/contracts/error-catalog'
+import { NOTICES } from '@portico/contracts/notices'
 import { securityAnswerError } from '@portico/rules/field-errors'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import { FailureAlert } from '@portico/shell/failure-alert'

@@ -1,5 +1,5 @@
-import { NOTICES } from '@portico/contracts/error-catalog'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import { NOTICES } from '@portico/contracts/notices'
 import type { SecurityQuestion } from '@portico/contracts/two-factor'
 import { flow, type Next } from '@portico/flow'
 import { recoveryQuestion } from '@portico/rules/recovery-question'

@@ -1,5 +1,5 @@
 import { ApiError } from '@portico/client/api-error'
-import { NOTICES } from '@portico/contracts/error-catalog'
+import { NOTICES } from '@portico/contracts/notices'
 import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 

@@ -1,5 +1,5 @@
 import { findTransaction, isPayment } from '@portico/chain-client/transfers'
-import { NOTICES } from '@portico/contracts/error-catalog'
+import { NOTICES } from '@portico/contracts/notices'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { readAccounts, readWalletJwt } from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'

@@ -1,8 +1,7 @@
 /** Routes for §7.5, and the callback to which identity providers return the browser. */
 import { BROKER, BROKER_PATH, USER_TYPES } from '@portico/contracts/broker'
 import { Refusal } from '@portico/contracts/errors'
-import { ROUTER_BASE } from '@portico/contracts/limits'
-import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
+import { ROUTER_BASE, SSO_SETUP_PATH } from '@portico/contracts/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BrandAppearance, Brands } from '../brands/brands.ts'
 import { escapeHtml } from '../escape-html.ts'

@@ -1,5 +1,5 @@
-import { NOTICES } from '@portico/contracts/error-catalog'
 import { ROUTER_BASE } from '@portico/contracts/limits'
+import { NOTICES } from '@portico/contracts/notices'
 import type { FastifyReply } from 'fastify'
 import type { BrandAppearance } from '../brands/brands.ts'
 import { escapeHtml } from '../escape-html.ts'

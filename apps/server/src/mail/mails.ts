@@ -11,9 +11,9 @@ import {
   ROUTER_BASE,
   SETUP_LINK_LIFETIME_MS,
   SETUP_SESSION_LIFETIME_MS,
+  SSO_SETUP_PATH,
 } from '@portico/contracts/limits'
 import { type PassportSection, SECTION_TITLES } from '@portico/contracts/passport-sections'
-import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
 import { formatTime } from '@portico/rules/format'
 import { formatPhone } from '@portico/rules/phone'
 import type { Sender } from '../brands/brands.ts'

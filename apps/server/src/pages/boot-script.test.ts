@@ -29,7 +29,7 @@ function openPage(jar: Map<string, string>, onWrite: () => void = () => undefine
     document,
     crypto,
     setTimeout: () => undefined,
-    HTMLScriptElement: class {},
+    HTMLScriptElement: EventTarget,
     MutationObserver: class {
       observe() {}
     },

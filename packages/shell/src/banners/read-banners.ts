@@ -1,6 +1,6 @@
 import { BANNERS_UNREADABLE, type Banner, type Dismissals } from '@portico/contracts/banner'
-import { NOTICES } from '@portico/contracts/error-catalog'
 import { HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
+import { NOTICES } from '@portico/contracts/notices'
 import { parseJson } from '@portico/contracts/parse-json'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { TextStorage } from '@portico/contracts/text-storage'

@@ -1,4 +1,4 @@
-import { NOTICES } from '@portico/contracts/error-catalog'
+import { NOTICES } from '@portico/contracts/notices'
 import { accountNameError } from '@portico/rules/field-errors'
 import { useForm } from '@portico/shell/form'
 import { Button } from '@portico/ui/button'

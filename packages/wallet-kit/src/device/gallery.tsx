@@ -1,7 +1,8 @@
 /** The screens of a wallet on a device in fixed states, for the gallery. */
 
 import type { Proposal } from '@portico/chain-client/proposals'
-import { type ErrorCode, Refusal } from '@portico/contracts/errors'
+import type { ErrorCode } from '@portico/contracts/errors'
+import { Refusal } from '@portico/contracts/local-refusal'
 import { failureOf } from '@portico/shell/failure-of'
 import { Button } from '@portico/ui/button'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import { NOTICES } from '@portico/contracts/error-catalog'
+import { NOTICES } from '@portico/contracts/notices'
 import { createHostedAccount } from '@portico/contracts/wallet'
 import { useCall } from '@portico/shell/use-call'
 import { Dialog } from '@portico/ui/dialog'

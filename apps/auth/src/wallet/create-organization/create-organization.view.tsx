@@ -1,4 +1,4 @@
-import { NOTICES } from '@portico/contracts/error-catalog'
+import { NOTICES } from '@portico/contracts/notices'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { WalletBar } from '@portico/shell/wallet-bar'
 import { Button } from '@portico/ui/button'

@@ -1,4 +1,4 @@
-import { NOTICES } from '@portico/contracts/error-catalog'
+import { NOTICES } from '@portico/contracts/notices'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { readWalletAccounts, selectAccount } from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'

@@ -1,4 +1,5 @@
-import { ERROR_CATALOG, NOTICES } from '@portico/contracts/error-catalog'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
+import { NOTICES } from '@portico/contracts/notices'
 import type { AccountListItem, WalletType } from '@portico/contracts/wallet'
 import { flow, type Next } from '@portico/flow'
 import {
