@@ -81,9 +81,16 @@ async function aCustomer(organizationCode = 'FIGURE') {
   return { email: who.email, identityUuid: identity.id }
 }
 
-/** Deactivates an operator in the directory of an identity provider. */
+/** Deactivates an operator in the directory of the identity provider that manages the account. */
 async function deactivate({ identityId, who }: TestOperator): Promise<void> {
   const at = world.clock.now()
+  await world.server.stores.providers.insertSubject({
+    providerId: DIRECTORY_PROVIDERS.agent,
+    subject: who.email,
+    identityId,
+    managedAt: at,
+    createdAt: at,
+  })
   await world.server.stores.directoryUsers.insert({
     ...userColumns({ userName: who.email }),
     id: randomUUID(),
@@ -384,6 +391,7 @@ test('15 an approved act fails, and changes nothing, if the requester may no lon
   ])
 
   // The draft is saved again before it is approved.
+  for (const { stepUp } of [second, asking]) await stepUp()
   const orgCode = 'NORTHGALE'
   const revision = await saveDraft(asking, orgCode)
   const publication = { orgCode, revision, reason: REASON }
