@@ -55,7 +55,13 @@ test('4.5 the second step that a login at a provider requires is asked for', asy
       },
     },
   })
-  const environment = { ...serverEnvironment, client, storage: memoryStorage() }
+  const environment = {
+    ...serverEnvironment,
+    client,
+    storage: memoryStorage(),
+    clock: () => 0,
+    passkeys: { ...serverEnvironment.passkeys, supported: () => false },
+  }
   const { getByRole, getByText } = await render(
     <EnvironmentContext value={environment}>
       <ToastProvider>
