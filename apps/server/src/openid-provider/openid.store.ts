@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { OpenidAuthorizationsTable, OpenidRecordsTable } from '../database/tables.ts'
-import { isLockedByDirectory } from '../scim/directory-users.store.ts'
+import { isLockedByDirectory } from '../scim/scim.ts'
 import { sha256 } from '../secrets/hashes.ts'
 
 const hashOf = (kind: string, id: string) => sha256(`${kind} ${id}`)

@@ -10,7 +10,6 @@ import { loginPathBefore } from '@portico/rules/wallet-redirects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import { type Brands, organizationInfo, pageLabel } from '../brands/brands.ts'
-import type { ProviderRow } from '../broker/providers.store.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Experiments, PROVIDER_EXPERIMENTS } from '../experiments/experiments.ts'
@@ -210,7 +209,7 @@ type LoginProviders = Pick<PageData, 'providers' | 'loginExperiments'>
 function loginProvidersFrom({ experiments, stores }: PageDeps) {
   const listEnabled = withLastKnown(
     (orgCode) => stores.providers.listEnabledOf(orgCode),
-    [] as ProviderRow[],
+    [] as Awaited<ReturnType<typeof stores.providers.listEnabledOf>>,
   )
   const managesAccounts = withLastKnown((id) => stores.providers.managesAccounts(id), true)
 

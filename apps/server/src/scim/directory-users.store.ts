@@ -1,11 +1,5 @@
 import { emailAddress } from '@portico/contracts/email-address'
-import {
-  type Insertable,
-  type RawBuilder,
-  type Selectable,
-  type SelectQueryBuilder,
-  sql,
-} from 'kysely'
+import type { Insertable, Selectable, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { DirectoryUsersTable, Tables } from '../database/tables.ts'
 import type { DirectoryUser } from './scim-patch.ts'
@@ -26,25 +20,6 @@ export interface Page {
   readonly offset: number
   readonly limit: number
 }
-
-/**
- * SQL for whether a directory locks the account in a column. Only an enabled provider that manages the account can: everyone else
- * has only connected the provider, and loses the logins there. `session` is a condition under which it locks other accounts too.
- */
-export const isLockedByDirectory = (
-  identityId: string,
-  session: RawBuilder<unknown> = sql`1 = 0`,
-) => sql<boolean>`exists (
-  select 1 from directory_users
-  join identity_providers on identity_providers.id = directory_users.provider_id
-  where directory_users.identity_id = ${sql.ref(identityId)}
-    and (directory_users.deactivated_at is not null or directory_users.left_group_at is not null)
-    and identity_providers.enabled_at is not null
-    and (${session} or exists (
-      select 1 from provider_subjects
-      where provider_subjects.provider_id = directory_users.provider_id
-        and provider_subjects.identity_id = directory_users.identity_id
-        and provider_subjects.managed_at is not null)))`
 
 /** The people in the directories of identity providers. Every query is within one provider. */
 export function directoryUsersStore(database: Database) {

@@ -10,7 +10,7 @@ import type {
   IdentitiesTable,
   SessionsTable,
 } from '../database/tables.ts'
-import { isLockedByDirectory } from '../scim/directory-users.store.ts'
+import { isLockedByDirectory } from '../scim/scim.ts'
 
 const SESSIONS_SHOWN = 100
 export const IDENTITIES_AT_ONCE = 500

@@ -3,7 +3,7 @@ import type { Grant, Scope } from '@portico/rules/operator-permissions'
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
-import { isLockedByDirectory } from '../../scim/directory-users.store.ts'
+import { isLockedByDirectory } from '../../scim/scim.ts'
 import { inScope } from '../scope.ts'
 
 type IdentityRole = Selectable<Tables['identityRoles']>
