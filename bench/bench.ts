@@ -1,5 +1,6 @@
 // `npm run bench [-- NAME…] [--rounds N] [--write]`: measures each figure against its own baseline in the same run,
 // prints the table and, with `--write`, updates the table in docs/performance.md; a whole run replaces it.
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import path from 'node:path'
@@ -99,6 +100,13 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   tracing: tracingFigures,
 }
 
+/** The day of the latest commit that changed an application or a package. */
+const productChangedOn = () =>
+  execFileSync('git', ['log', '-1', '--format=%cs', '--', 'apps', 'packages'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  }).trim()
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { write: { type: 'boolean' }, rounds: { type: 'string' } },
@@ -130,6 +138,7 @@ if (values.write) {
   const page = readFileSync(PAGE, 'utf8')
   const earlier = page.slice(page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END))
   const rows = positionals.length === 0 ? '' : earlier.slice(earlier.indexOf('\n|'))
-  const text = `\n${conditions(loadBefore)}\n\n${updatedTable(rows, measured)}\n`
+  const changedOn = productChangedOn()
+  const text = `\n${conditions(loadBefore)}\n- The product last changed on ${changedOn}\n\n${updatedTable(rows, measured, changedOn)}\n`
   writeFileSync(PAGE, replaceBetween(page, BEGIN, END, text))
 }

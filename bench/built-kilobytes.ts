@@ -10,7 +10,7 @@ interface Chunk {
 }
 
 /**
- * The compressed size of a part of a built application, including its imports, without what the page
+ * The compressed size of a part of a built application, named by its path from the application's folder, including its imports, without what the page
  * has already loaded. The style sheet counts as part of the page.
  */
 export function builtKilobytes(app: string, part: string, already: readonly string[] = []): number {

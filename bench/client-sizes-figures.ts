@@ -11,8 +11,11 @@ const EXPERIMENTS: Uses = { from: '@portico/telemetry/experiments', names: ['rec
 const DECIDING: Uses = { from: '@growthbook/growthbook', names: ['GrowthBook'] }
 
 const PAGE = 'src/main.tsx'
-const BANNERS = '../packages/shell/src/banners/banners.tsx'
-const TELEMETRY = '../packages/telemetry/src/engine.ts'
+const BANNERS = '../../packages/shell/src/banners/banners.tsx'
+const TELEMETRY = '../../packages/telemetry/src/engine.ts'
+
+/** The parts of the built login page whose sizes are measured here. */
+export const MEASURED_PARTS: readonly string[] = [PAGE, BANNERS, TELEMETRY]
 
 /**
  * What the pages load to take part in experiments, against the library that would decide in the page; and for

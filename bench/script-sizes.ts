@@ -10,7 +10,10 @@ import { ROOT } from '../tools/setup/processes.mjs'
 /** What the login page may load in addition to React. */
 export const LOGIN_ALLOWANCE_KB = 45
 
-/** The size of scripts loaded until a page is usable, in kB after gzip. */
+/**
+ * The size of the scripts requested until a page is usable, in kB after gzip. What the page requests later, when it is
+ * idle, does not delay it.
+ */
 export async function scriptsUntilUsable(url: string): Promise<number> {
   const browser = await chromium.launch({
     executablePath: requireChromium(),
@@ -22,10 +25,22 @@ export async function scriptsUntilUsable(url: string): Promise<number> {
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script') scripts.push(response)
     })
+    await page.addInitScript(() => {
+      new MutationObserver(() => performance.mark('usable')).observe(document, {
+        attributeFilter: ['data-ready'],
+        subtree: true,
+      })
+    })
     await page.goto(url)
     await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-    // Later requests do not delay the page.
-    const bodies = await Promise.all(scripts.map((response) => response.body()))
+    const needed = await page.evaluate(() => {
+      const usable = performance.getEntriesByName('usable')[0]?.startTime ?? Infinity
+      const resources = performance.getEntriesByType('resource')
+      return resources.filter(({ startTime }) => startTime <= usable).map(({ name }) => name)
+    })
+    const bodies = await Promise.all(
+      scripts.filter((script) => needed.includes(script.url())).map((script) => script.body()),
+    )
     return bodies.reduce((sum, body) => sum + kilobytes(body), 0)
   } finally {
     await browser.close()

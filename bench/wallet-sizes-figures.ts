@@ -25,9 +25,12 @@ const LOGGED_IN = ['src/main.tsx', 'src/redirecting/redirecting.tsx']
 const OPENED = 'src/wallet/wallet.tsx'
 const CONNECTED = [
   'src/wallet/connect-screens.ts',
-  '../packages/wallet-connect/src/session/conversation.ts',
+  '../../packages/wallet-connect/src/session/conversation.ts',
   '../../node_modules/uqr/dist/index.mjs',
 ]
+
+/** The parts of the built login page whose sizes are measured here. */
+export const MEASURED_PARTS: readonly string[] = [...LOGGED_IN, OPENED, ...CONNECTED]
 
 /**
  * The size of the product's wallet modal with the library, as built, and of each export of the library in
