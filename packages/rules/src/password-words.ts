@@ -4,7 +4,7 @@
 const MIN_LENGTH = 4
 
 /** Symbols that replace letters. */
-const LETTERS: Readonly<Record<string, string>> = {
+export const SYMBOL_LETTERS: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
   '3': 'e',
@@ -35,7 +35,9 @@ export function withoutWords(password: string, words: readonly string[]): string
   const characters = Array.from(password)
   const forms = [
     characters.map((character) => plain(character).charAt(0) || character),
-    characters.map((character) => LETTERS[character] ?? (plain(character).charAt(0) || character)),
+    characters.map(
+      (character) => SYMBOL_LETTERS[character] ?? (plain(character).charAt(0) || character),
+    ),
   ]
   const isOwn = characters.map(() => false)
   for (const form of forms) {

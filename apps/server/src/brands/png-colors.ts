@@ -3,6 +3,7 @@
  * interlacing, which is how logos are usually saved. Other images are accepted unchecked.
  */
 import { crc32, inflateSync } from 'node:zlib'
+import { undoPngFilters } from '../png-filters/png-filters.ts'
 
 /** A PNG file's main colors, undefined for an unsupported format, or an error. */
 export type PngColors =
@@ -87,7 +88,7 @@ function chunksOf(bytes: Buffer): ReadonlyMap<string, Buffer> | undefined {
   return new Map([...parts].map(([name, found]) => [name, Buffer.concat(found)]))
 }
 
-/** Reverses the row filters (PNG 9.2) and returns the pixels row by row. */
+/** Returns the pixels row by row. */
 function rowsOf(
   data: Buffer,
   { width, height, size }: { width: number; height: number; size: number },
@@ -101,44 +102,7 @@ function rowsOf(
     return undefined
   }
   if (filtered.length !== expected) return undefined
-  const pixels = Buffer.alloc(width * height)
-  for (let row = 0; row < height; row += 1) {
-    const filter = filtered[row * (width + 1)] ?? 0
-    if (filter > 4) return undefined
-    for (let column = 0; column < width; column += 1) {
-      const at = row * width + column
-      const left = column < size ? 0 : (pixels[at - size] ?? 0)
-      const up = row === 0 ? 0 : (pixels[at - width] ?? 0)
-      const corner = column < size || row === 0 ? 0 : (pixels[at - width - size] ?? 0)
-      const predicted = predict(filter, left, up, corner)
-      pixels[at] = (filtered[row * (width + 1) + 1 + column] ?? 0) + predicted
-    }
-  }
-  return pixels
-}
-
-function predict(filter: number, left: number, up: number, corner: number): number {
-  switch (filter) {
-    case 1:
-      return left
-    case 2:
-      return up
-    case 3:
-      return (left + up) >> 1
-    case 4:
-      return paeth(left, up, corner)
-    default:
-      return 0
-  }
-}
-
-function paeth(left: number, up: number, corner: number): number {
-  const near = left + up - corner
-  const toLeft = Math.abs(near - left)
-  const toUp = Math.abs(near - up)
-  const toCorner = Math.abs(near - corner)
-  if (toLeft <= toUp && toLeft <= toCorner) return left
-  return toUp <= toCorner ? up : corner
+  return undoPngFilters(filtered, { row: width, pixel: size })
 }
 
 /** The colors with a visible share, counting similar ones together. */

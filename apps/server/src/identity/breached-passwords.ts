@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
+import { SYMBOL_LETTERS } from '@portico/rules/password-words'
 import type { Logger } from 'pino'
 import { tracedFetch } from '../tracing/tracing.ts'
 
@@ -13,18 +14,6 @@ const TIMEOUT_MS = 2000
 const PREFIX_LENGTH = 5
 /** The minimum length, without surrounding digits and symbols, to compare: shorter ones occur in too many words. */
 const MIN_CORE_LENGTH = 5
-/** Symbols that replace letters. */
-const LETTERS: Readonly<Record<string, string>> = {
-  '@': 'a',
-  '4': 'a',
-  '3': 'e',
-  '1': 'i',
-  '!': 'i',
-  '0': 'o',
-  $: 's',
-  '5': 's',
-  '7': 't',
-}
 
 let common: Promise<ReadonlySet<string>> | undefined
 
@@ -44,7 +33,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
 }
 
 const withLetters = (text: string) =>
-  text.replace(/[@4310!$57]/g, (symbol) => LETTERS[symbol] ?? symbol)
+  text.replace(/[@4310!$57]/g, (symbol) => SYMBOL_LETTERS[symbol] ?? symbol)
 
 /**
  * Looks a password up. If the lookup fails or times out, the password passes: registration must not depend on an

@@ -3,6 +3,7 @@
  * filters of images are not undone; whether a stream may end with one is for the caller to decide.
  */
 import { constants, inflateRawSync } from 'node:zlib'
+import { undoPngFilters } from '../../png-filters/png-filters.ts'
 import type { PdfDictionary, PdfValue } from './pdf-dictionary.ts'
 
 /** The filters of a stream, in the order in which they are undone, or why they cannot be. */
@@ -243,7 +244,8 @@ function undoPredictor(bytes: Buffer | undefined, parameters: PdfDictionary): Bu
   const pixel = Math.max(1, Math.ceil((colors * depth) / 8))
   const row = Math.ceil((colors * depth * columns) / 8)
   if (predictor === 2) return depth === 8 ? undoTiff(bytes, { row, pixel }) : undefined
-  return predictor >= 10 && predictor <= 15 ? undoPng(bytes, { row, pixel }) : undefined
+  // The type of each row counts, whatever the predictor.
+  return predictor >= 10 && predictor <= 15 ? undoPngFilters(bytes, { row, pixel }) : undefined
 }
 
 function undoTiff(bytes: Buffer, { row, pixel }: { row: number; pixel: number }): Buffer {
@@ -252,58 +254,6 @@ function undoTiff(bytes: Buffer, { row, pixel }: { row: number; pixel: number })
     if (at % row >= pixel) decoded[at] = (decoded[at] ?? 0) + (decoded[at - pixel] ?? 0)
   }
   return decoded
-}
-
-/** Each row begins with the type of its filter, whatever the predictor. */
-function undoPng(
-  bytes: Buffer,
-  { row, pixel }: { row: number; pixel: number },
-): Buffer | undefined {
-  const rows = Math.ceil(bytes.length / (row + 1))
-  const decoded = Buffer.alloc(rows * row)
-  for (let index = 0; index < rows; index += 1) {
-    const from = index * (row + 1)
-    const type = bytes[from] ?? 0
-    if (type > 4) return undefined
-    const to = index * row
-    for (let column = 0; column < row; column += 1) {
-      const at = to + column
-      const left = column < pixel ? 0 : (decoded[at - pixel] ?? 0)
-      const up = index === 0 ? 0 : (decoded[at - row] ?? 0)
-      const corner = index === 0 || column < pixel ? 0 : (decoded[at - row - pixel] ?? 0)
-      decoded[at] = (bytes[from + 1 + column] ?? 0) + predicted(type, { left, up, corner })
-    }
-  }
-  return decoded
-}
-
-interface Neighbors {
-  readonly left: number
-  readonly up: number
-  readonly corner: number
-}
-
-/** The byte that a PNG filter expects from its neighbors. */
-function predicted(type: number, { left, up, corner }: Neighbors): number {
-  switch (type) {
-    case 1:
-      return left
-    case 2:
-      return up
-    case 3:
-      return (left + up) >> 1
-    case 4:
-      return paeth(left, up, corner)
-    default:
-      return 0
-  }
-}
-
-function paeth(left: number, up: number, corner: number): number {
-  const [toLeft, toUp] = [Math.abs(up - corner), Math.abs(left - corner)]
-  const toCorner = Math.abs(left + up - 2 * corner)
-  if (toLeft <= toUp && toLeft <= toCorner) return left
-  return toUp <= toCorner ? up : corner
 }
 
 /** A parameter that is a number; NaN if it is something else. */
