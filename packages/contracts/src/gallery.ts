@@ -36,6 +36,7 @@ export const GALLERY_SCREENS = {
     'wallet-code': 'Connect by QR code',
     'wallet-verify': 'Verify a wallet',
     'wallet-verify-signature': 'Verify a wallet: signature',
+    'wallet-verify-other-wallet': 'Verify a wallet: signature by a wallet of another maker',
     'wallet-verify-failed': 'Verify a wallet, failed',
     'wallet-provenance': 'A wallet of the old type',
     'wallet-convert': 'Convert a wallet',

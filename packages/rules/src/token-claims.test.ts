@@ -10,6 +10,8 @@ test('3 claims read: addr (individual address), grp (group address)', () => {
     grp: 'tp1group',
   })
   expect(tokenClaims(token({ addr: 'tp1me' }))).toEqual({ addr: 'tp1me' })
+  const origin = 'https://login.lender.example'
+  expect(tokenClaims(token({ addr: 'tp1me', origin }))).toEqual({ addr: 'tp1me', origin })
 })
 
 test.each([undefined, '', 'Bearer', 'a.b.c', 'a.bnVsbA.c', token({ addr: 7, grp: '' })])(

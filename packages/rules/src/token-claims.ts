@@ -7,6 +7,8 @@ export interface TokenClaims {
   readonly addr?: string
   /** The group's address. */
   readonly grp?: string
+  /** The origin of the page that a wallet made the token for. Wallets of other makers do not say it. */
+  readonly origin?: string
 }
 
 /**
@@ -14,10 +16,11 @@ export interface TokenClaims {
  * server does that, so do not rely on claims read here. Text that is not a token has no claims.
  */
 export function tokenClaims(token: string | undefined): TokenClaims {
-  const { addr, grp } = readPayload(token ?? '') ?? {}
+  const { addr, grp, origin } = readPayload(token ?? '') ?? {}
   return {
     ...(typeof addr === 'string' && addr !== '' ? { addr } : {}),
     ...(typeof grp === 'string' && grp !== '' ? { grp } : {}),
+    ...(typeof origin === 'string' && origin !== '' ? { origin } : {}),
   }
 }
 

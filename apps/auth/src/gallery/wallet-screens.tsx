@@ -82,7 +82,7 @@ function connecting(
   )
 }
 
-function verifying(page: PageData, state: Verify, over?: ReactNode) {
+function verifying(page: PageData, state: Verify, over?: ReactNode, namesSite = true) {
   return walletModal(
     page,
     { step: 'Verify', clicked: EVERYDAY },
@@ -90,6 +90,7 @@ function verifying(page: PageData, state: Verify, over?: ReactNode) {
       state={state}
       target={EVERYDAY.account}
       discovery={COMPUTER}
+      namesSite={namesSite}
       send={nothing}
       onBack={nothing}
     >
@@ -192,6 +193,8 @@ export const WALLET_SCREENS = {
     ),
   'wallet-verify': (page) => verifying(page, CHOOSING_KIND),
   'wallet-verify-signature': (page) => verifying(page, { step: 'GET_NONCE', wanted: undefined }),
+  'wallet-verify-other-wallet': (page) =>
+    verifying(page, { step: 'GET_NONCE', wanted: undefined }, undefined, false),
   'wallet-verify-failed': (page) =>
     walletModal(page, {
       step: 'Verification_Error',

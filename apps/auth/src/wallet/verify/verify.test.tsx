@@ -187,13 +187,23 @@ test.each([
   expect(jwt.read()).toBe('Bearer stored')
 })
 
-function shown(state: State, target?: TargetWalletProps) {
+test('2.7 a wallet that does not name the site of its signature leads to a warning while it signs', () => {
+  const warning = 'Your wallet does not show which site its signature is for.'
+  const signing: State = { step: 'GET_NONCE', wanted: undefined }
+  expect(shown(signing, undefined, false)).toContain(warning)
+  expect(shown(signing, undefined, true)).not.toContain(warning)
+  const choosing: State = { step: 'CONNECT_NEW', wanted: undefined, walletKind: undefined }
+  expect(shown(choosing, undefined, false)).not.toContain(warning)
+})
+
+function shown(state: State, target?: TargetWalletProps, namesSite = true) {
   const nothing = () => undefined
   return renderStatic(
     <VerifyView
       state={state}
       target={target}
       discovery={{ extensionInstalled: false, lastUsed: undefined, onPhone: false }}
+      namesSite={namesSite}
       send={nothing}
       onBack={nothing}
     />,

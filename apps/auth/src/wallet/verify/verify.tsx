@@ -1,6 +1,7 @@
 import { useFlow } from '@portico/flow/react'
 import type { Credentials } from '@portico/rules/chosen-credentials'
 import { connectionMatch } from '@portico/rules/connection-match'
+import { tokenClaims } from '@portico/rules/token-claims'
 import { useEnvironment } from '../../environment.ts'
 import { ExtensionModal } from '../connect/extension-modal.tsx'
 import { HostedNote } from '../connect/hosted-note.tsx'
@@ -29,6 +30,7 @@ export type VerifyProps = {
 export function Verify({ wanted, target, onResult, onBack }: VerifyProps) {
   const environment = useEnvironment()
   const connection = useConnection()
+  const { signedJWT } = useConnectionState()
   const connected =
     wanted !== undefined && connectionMatch(connectedWallet(connection), wanted) === 'matches'
   const [state, send] = useFlow(verify, {
@@ -41,6 +43,7 @@ export function Verify({ wanted, target, onResult, onBack }: VerifyProps) {
       state={state}
       target={target}
       discovery={useWalletDiscovery()}
+      namesSite={tokenClaims(signedJWT).origin !== undefined}
       send={send}
       onBack={onBack}
     >

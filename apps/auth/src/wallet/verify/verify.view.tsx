@@ -19,6 +19,8 @@ export type VerifyViewProps = {
   /** The wallet to verify; undefined if the user connects a new one. */
   target: TargetWalletProps | undefined
   discovery: WalletDiscovery
+  /** Whether the connected wallet names the site that its signature is for, as ours do. */
+  namesSite: boolean
   send: (event: Event) => void
   onBack: () => void
   /** The connection in progress, which is a flow of its own. */
@@ -32,7 +34,15 @@ const LABELS: Readonly<Record<WalletKind, (accountName: string) => string>> = {
 }
 
 /** The Verify screen of the wallet modal (§2.7). */
-export function VerifyView({ state, target, discovery, send, onBack, children }: VerifyViewProps) {
+export function VerifyView({
+  state,
+  target,
+  discovery,
+  namesSite,
+  send,
+  onBack,
+  children,
+}: VerifyViewProps) {
   const connecting = state.step === 'CONNECT_NEW'
   const { accountName } = useWalletBrand()
   const lastUsedId = useId()
@@ -74,6 +84,14 @@ export function VerifyView({ state, target, discovery, send, onBack, children }:
       ) : (
         <>
           <Spinner label={SIGNING[state.step]} />
+          {state.step === 'GET_NONCE' && !namesSite && (
+            <Alert tone="warn" title="Check this page's address">
+              <p>
+                Your wallet does not show which site its signature is for. Before you approve, make
+                sure that you know the address of this page.
+              </p>
+            </Alert>
+          )}
           {state.step === 'GET_NONCE' && (
             <p>
               Your wallet shows no request?{' '}
