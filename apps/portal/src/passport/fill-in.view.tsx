@@ -190,13 +190,14 @@ function PageForm({
     else requestAnimationFrame(() => summary.current?.focus())
   }
   const reason = pageReason(page.page)
+  const summaryTitle = `${errors.length} answers need your attention`
   return (
     <form noValidate method="post" onSubmit={submit}>
       <Stack gap="fields">
         {reason && <p className={styles.muted}>{reason}</p>}
         {wasSubmitted && errors.length > 1 && (
-          <div ref={summary} tabIndex={-1}>
-            <Alert tone="danger" title={`${errors.length} answers need your attention`}>
+          <div ref={summary} role="group" aria-label={summaryTitle} tabIndex={-1}>
+            <Alert tone="danger" title={summaryTitle}>
               <ul className={styles.summary}>
                 {errors.map(({ name, error }) => (
                   <li key={name}>

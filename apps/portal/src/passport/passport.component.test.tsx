@@ -355,6 +355,10 @@ test('several errors are summarized with links to the fields', async () => {
   await expect.element(page.getByRole('heading', { name: 'About you' })).toBeVisible()
   await press('Continue')
   await expect.element(page.getByText('4 answers need your attention')).toBeVisible()
+  // What receives the focus has a name.
+  await expect
+    .element(page.getByRole('group', { name: '4 answers need your attention' }))
+    .toHaveFocus()
   await page.getByRole('button', { name: /^Last name/ }).click()
   await expect.element(textbox('Last name')).toHaveFocus()
 })

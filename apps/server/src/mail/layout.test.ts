@@ -118,3 +118,20 @@ test('9 a mail loads no external resource', () => {
   const html = mailHtml(senderOf({ mailSignature: 'Team' }), BODY)
   expect(html).not.toMatch(/<(?:img|link|script|iframe)\b|\bsrc=|url\(|@import|background="/i)
 })
+
+test('2.8 headings and addresses in a mail are read as one: nothing stands within them', () => {
+  const address = 'ada.lovelace@mail.lender.example'
+  const html = mailHtml(senderOf({}, { supportEmail: address }), {
+    ...BODY,
+    heading: `Confirm ${address}`,
+    paragraphs: [`We sent it to ${address}.`],
+  })
+  for (const text of [
+    `>Confirm ${address}</h1>`,
+    `>We sent it to ${address}.</p>`,
+    `>${address}</a>`,
+  ]) {
+    expect(html).toContain(text)
+  }
+  expect(html).not.toMatch(/<wbr|&shy;|\u00ad|\u200b/)
+})

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { EmailText } from '../email-text/email-text.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
 
 /** The part of CloseWatcher that stands for the back gesture; TypeScript does not declare it. */
@@ -57,6 +58,49 @@ test('2.8 a dialog is named by its title, and focus moves to its first field', a
 test('2.8 focus moves to the title of a dialog without fields', async () => {
   await openDialog({ children: <p>Your password expired.</p> })
   await expect.element(page.getByRole('heading', { name: 'Reset Password' })).toHaveFocus()
+})
+
+test('2.8 every element of a dialog that receives the focus has a name, also a long text without controls', async () => {
+  await openDialog({
+    children: Array.from({ length: 60 }, (_, at) => (
+      <p key={at}>Paragraph {at + 1} of the terms.</p>
+    )),
+  })
+  const text = page.getByRole('group', { name: 'Reset Password' })
+  await expect.element(text).toBeInTheDocument()
+  const focused = new Set<Element | null>()
+  for (let press = 0; press < 4; press += 1) {
+    await userEvent.keyboard('{Tab}')
+    focused.add(document.activeElement)
+  }
+  expect([...focused]).toContain(text.element())
+  for (const each of focused) {
+    if (each instanceof HTMLElement) await expect.element(each).toHaveAccessibleName()
+  }
+})
+
+test('2.8 a text with controls, or one that does not scroll, is no group of its own', async () => {
+  await openDialog()
+  await expect.element(page.getByRole('group')).not.toBeInTheDocument()
+})
+
+test('2.8 an address in the title of a dialog is read as one', async () => {
+  await render(
+    <Dialog
+      open
+      title={
+        <>
+          Lock <EmailText>ada@mail.example.com</EmailText>?
+        </>
+      }
+    >
+      They are logged out.
+    </Dialog>,
+  )
+  const name = 'Lock ada@mail.example.com?'
+  const heading = page.getByRole('heading', { name, exact: true })
+  await expect.element(heading).toHaveAttribute('aria-label', name)
+  await expect.element(page.getByRole('dialog', { name, exact: true })).toBeVisible()
 })
 
 test('2.8 Tab stays within the dialog, in both directions', async () => {

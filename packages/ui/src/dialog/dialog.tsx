@@ -1,8 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { createContext, type ReactNode, useContext, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useId, useRef } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import { useBackGesture } from './back-gesture.ts'
 import styles from './dialog.module.css'
+import { plainText } from './plain-text.ts'
 
 export type DialogProps = {
   open: boolean
@@ -29,6 +30,7 @@ export function Dialog({ open, title, width = 'standard', onClose, children }: D
   const heading = useRef<HTMLHeadingElement>(null)
   useBackGesture(open ? onClose : undefined)
   const isNested = useContext(InDialogContext)
+  const titleId = useId()
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose?.()}>
       <Base.Portal>
@@ -45,7 +47,14 @@ export function Dialog({ open, title, width = 'standard', onClose, children }: D
             }
           >
             <header className={styles.head}>
-              <Base.Title ref={heading} tabIndex={-1} className={styles.title}>
+              <Base.Title
+                ref={heading}
+                id={titleId}
+                tabIndex={-1}
+                className={styles.title}
+                // The parts of an address, between which it may wrap, would be read one by one.
+                aria-label={typeof title === 'string' ? undefined : plainText(title)}
+              >
                 {title}
               </Base.Title>
               {onClose && (
@@ -55,7 +64,13 @@ export function Dialog({ open, title, width = 'standard', onClose, children }: D
                 </Base.Close>
               )}
             </header>
-            <div ref={body} className={styles.body}>
+            <div
+              ref={(element) => {
+                body.current = element
+                return element === null ? undefined : nameIfFocusable(element, titleId)
+              }}
+              className={styles.body}
+            >
               <InDialogContext.Provider value>{children}</InDialogContext.Provider>
             </div>
           </Base.Popup>
@@ -63,4 +78,26 @@ export function Dialog({ open, title, width = 'standard', onClose, children }: D
       </Base.Portal>
     </Base.Root>
   )
+}
+
+const CONTROLS = `${FIELDS}, a[href], button:not(:disabled), [tabindex]`
+
+/**
+ * Browsers let users focus a text that scrolls and contains no control, so that they can scroll it by key. It then has
+ * the name of the dialog.
+ */
+function nameIfFocusable(body: HTMLElement, titleId: string): () => void {
+  const observer = new ResizeObserver(() => {
+    const isFocusable =
+      body.scrollHeight > body.clientHeight && body.querySelector(CONTROLS) === null
+    for (const [name, value] of [
+      ['role', 'group'],
+      ['aria-labelledby', titleId],
+    ] as const) {
+      if (isFocusable) body.setAttribute(name, value)
+      else body.removeAttribute(name)
+    }
+  })
+  observer.observe(body)
+  return () => observer.disconnect()
 }

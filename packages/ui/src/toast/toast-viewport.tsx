@@ -1,6 +1,7 @@
 import { Toast } from '@base-ui/react/toast'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Icon, type IconName } from '../icon/icon.tsx'
+import { useClearOfFocus } from './clear-of-focus.ts'
 import styles from './toast.module.css'
 import { type QueuedToast, TOAST_LIMIT, type ToastMessage } from './toast-message.ts'
 
@@ -44,9 +45,7 @@ export function ToastViewport({ queue, onShown }: ToastViewportProps) {
   return (
     <Toast.Provider toastManager={manager} limit={TOAST_LIMIT}>
       <Toast.Portal>
-        <Toast.Viewport className={styles.viewport}>
-          <Toasts />
-        </Toast.Viewport>
+        <Toasts />
       </Toast.Portal>
     </Toast.Provider>
   )
@@ -54,7 +53,9 @@ export function ToastViewport({ queue, onShown }: ToastViewportProps) {
 
 function Toasts() {
   const { toasts } = Toast.useToastManager<{ tone: keyof typeof ICONS }>()
-  return toasts.map((toast) => {
+  const region = useRef<HTMLDivElement>(null)
+  useClearOfFocus(region, toasts.length)
+  const shown = toasts.map((toast) => {
     const tone = toast.data?.tone ?? 'info'
     return (
       <Toast.Root
@@ -74,4 +75,9 @@ function Toasts() {
       </Toast.Root>
     )
   })
+  return (
+    <Toast.Viewport ref={region} className={styles.viewport}>
+      {shown}
+    </Toast.Viewport>
+  )
 }

@@ -110,3 +110,42 @@ test('2.8 a toast replaces the earlier one with its subject, and returns for the
   await expect.element(toast('Saved')).toBeVisible()
   expect(page.getByRole('dialog').elements()).toHaveLength(2)
 })
+
+test('2.8 toasts never cover the focused element: they move to the other end of the window', async () => {
+  function Links() {
+    const showToast = useToast()
+    return (
+      <>
+        {(['top', 'bottom'] as const).map((end) => (
+          <a
+            key={end}
+            href="#main"
+            style={{ position: 'fixed', insetInline: 0, [end]: '2rem', textAlign: 'end' }}
+            onClick={() => showToast({ text: 'Copied!', timeoutMs: 0 })}
+          >
+            Link at the {end}
+          </a>
+        ))}
+      </>
+    )
+  }
+  await render(
+    <ToastProvider>
+      <Links />
+    </ToastProvider>,
+  )
+  const link = (end: string) =>
+    page.getByRole('link', { name: `Link at the ${end}`, includeHidden: true }).element()
+  const covers = (element: Element) => {
+    const toasts = toast('Copied!').element().getBoundingClientRect()
+    const focused = element.getBoundingClientRect()
+    return toasts.top < focused.bottom && toasts.bottom > focused.top
+  }
+  await userEvent.click(link('bottom'))
+  await expect.element(toast('Copied!')).toBeVisible()
+  for (const end of ['bottom', 'top', 'bottom']) {
+    const focused = link(end)
+    if (focused instanceof HTMLElement) focused.focus()
+    await expect.poll(() => covers(focused)).toBe(false)
+  }
+})

@@ -63,7 +63,7 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
       onClose={() => send({ type: 'closed' })}
     >
       {/* The clicked button is gone, so focus moves to the new status. */}
-      <div key={status} ref={focusFromTop} tabIndex={-1}>
+      <div key={status} ref={focusFromTop} role="group" aria-label={TITLES[status]} tabIndex={-1}>
         <WalletModalView
           state={state}
           send={send}
