@@ -1,15 +1,43 @@
 /** The lender's own applications sign their users in through Portico, with a published client library. */
-import { deleteOwnAccount, endSessions } from '@portico/contracts/account-security'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  beginEmailChange,
+  confirmEmailChange,
+  deleteOwnAccount,
+  endSessions,
+  setEmailFactor,
+} from '@portico/contracts/account-security'
+import { BROKER } from '@portico/contracts/broker'
 import { logout, readSession } from '@portico/contracts/identity'
 import { JWT_LIFETIME_S } from '@portico/contracts/limits'
+import { redeemSecondFactor, sendSecondFactor } from '@portico/contracts/two-factor'
+import { openDatabase } from '@portico/server/database'
+import { importPeople } from '@portico/server/import-people'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { Credentials } from '../support/browser.ts'
-import { follow, lenderApplication, logoutReceiver } from '../support/lender-application.ts'
+import type { Browser, Credentials } from '../support/browser.ts'
+import { logInByProvider, PROVIDER_PEOPLE, upToCallback } from '../support/identity-provider.ts'
+import {
+  follow,
+  lenderApplication,
+  logoutReceiver,
+  publicClient,
+} from '../support/lender-application.ts'
 import { PEOPLE } from '../support/people.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld } from '../support/world.ts'
+import { aWorld, newPerson } from '../support/world.ts'
 
-let world: Awaited<ReturnType<typeof aWorld>>
+type World = Awaited<ReturnType<typeof aWorld>>
+
+const { password: FOREIGN_PASSWORD, hashes } = JSON.parse(
+  readFileSync(
+    new URL('../../apps/server/src/secrets/foreign-hash-vectors.json', import.meta.url),
+    'utf8',
+  ),
+) as { password: string; hashes: { hash: string }[] }
+
+let world: World
 let application: Awaited<ReturnType<typeof lenderApplication>>
 beforeAll(async () => {
   world = await aWorld().withLog('info')
@@ -44,6 +72,92 @@ test('a user without a session logs in on our page and returns to the applicatio
   expect([...browser.cookies.keys()].filter((name) => /session/.test(name))).toEqual([
     'portico-session',
   ])
+})
+
+/** Whether an application learns that the address of a browser's user is verified, from the ID token and from UserInfo. */
+async function isVerifiedAt(world: World, clientId: string, browser: Browser): Promise<unknown> {
+  const redirectUri = 'http://localhost:3000/callback'
+  const application = await lenderApplication(world, { clientId, secret: undefined, redirectUri })
+  const tokens = await application.signIn(browser)
+  const claims = tokens.claims()
+  const info = await application.userInfo(tokens.access_token, claims?.sub ?? '')
+  expect(info.email_verified).toBe(claims?.['email_verified'])
+  return info.email_verified
+}
+
+test('an address that a provider asserts is not verified for applications before a mailed code proves it', {
+  tags: 'database',
+}, async () => {
+  const { customer } = PROVIDER_PEOPLE
+  const client = publicClient('northgale', { organization: 'NORTHGALE' })
+  await using world = await aWorld().withClients([client])
+  const browser = world.browser()
+  await logInByProvider(browser, 'customer', customer)
+  expect(await isVerifiedAt(world, 'northgale', browser)).toBe(false)
+  await browser.confirmByMail(customer.email)
+  expect(await isVerifiedAt(world, 'northgale', browser)).toBe(true)
+})
+
+test('an imported address is not verified for applications before a mailed code proves it: at login, as the second step, to connect a provider or to change it', {
+  tags: 'database',
+}, async () => {
+  using folder = temporaryFolder()
+  const { customer } = PROVIDER_PEOPLE
+  const [byCode, bySecondStep, byChange] = ['ada', 'bea', 'cleo'].map((name) => ({
+    email: `${name}@people.example`,
+    password: FOREIGN_PASSWORD,
+  })) as [Credentials, Credentials, Credentials]
+  const byLink = { ...customer, password: FOREIGN_PASSWORD }
+  const lines = [byCode, bySecondStep, byChange, byLink].map(({ email }) => ({
+    email,
+    organization: email === byLink.email ? 'NORTHGALE' : 'FIGURE',
+    passwordHash: hashes[0]?.hash,
+  }))
+  const file = join(folder.path, 'people.ndjson')
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+  await using world = await aWorld()
+    .withClients([publicClient('figure'), publicClient('northgale', { organization: 'NORTHGALE' })])
+    .after(Date.now(), async (config) => {
+      await (await openDatabase(config)).destroy()
+      await importPeople(config, { file, isDryRun: false })
+    })
+  /** A browser that has proved the password twice, but not the mailbox. */
+  async function signedIn(who: Credentials, clientId = 'figure') {
+    const browser = world.browser()
+    await browser.signIn(who)
+    await browser.confirm(who)
+    expect(await isVerifiedAt(world, clientId, browser)).toBe(false)
+    return browser
+  }
+
+  const coded = await signedIn(byCode)
+  await coded.signInByPasscode(byCode.email)
+  expect(await isVerifiedAt(world, 'figure', coded)).toBe(true)
+
+  const stepped = await signedIn(bySecondStep)
+  await stepped.call(setEmailFactor, { body: { enabled: true } })
+  const { twoFactorOptions } = await stepped.signIn(bySecondStep)
+  const { loginUuid = '', aliases = [] } = twoFactorOptions ?? {}
+  await stepped.call(sendSecondFactor, { body: { loginUuid, alias: aliases[0]?.uuid ?? '' } })
+  const second = { loginUuid, token: await world.passcode(bySecondStep.email) }
+  stepped.jwt.write((await stepped.call(redeemSecondFactor, { body: second })).jwt)
+  expect(await isVerifiedAt(world, 'figure', stepped)).toBe(true)
+
+  const changed = await signedIn(byChange)
+  const { email } = newPerson()
+  const { changeUuid } = await changed.call(beginEmailChange, { body: { email } })
+  const currentToken = await world.passcode(byChange.email)
+  const newToken = await world.passcode(email)
+  await changed.call(confirmEmailChange, { body: { changeUuid, currentToken, newToken } })
+  expect(await isVerifiedAt(world, 'figure', changed)).toBe(true)
+
+  const linked = await signedIn(byLink, 'northgale')
+  const { callback, state } = await upToCallback(linked, 'customer', customer)
+  await linked.fetch(callback)
+  const token = await world.passcode(customer.email)
+  const { jwt } = await linked.call(BROKER.customer.linkAccount, { body: { state, token } })
+  linked.jwt.write(jwt)
+  expect(await isVerifiedAt(world, 'northgale', linked)).toBe(true)
 })
 
 test('a user with a session passes without a page, even with prompt=none', async () => {

@@ -74,6 +74,28 @@ test('10 F1 a session survives an upgrade, is renewed and still acts as its acco
   }
 })
 
+test('3 after an upgrade, addresses of registered people are verified, and those of managed and imported accounts are not', async () => {
+  const saved = SAVED.at(-1)
+  if (saved === undefined) throw new Error('No database was saved')
+  const [managed, imported] = [PEOPLE.broker, PEOPLE.several]
+  const idOf = ({ email }: { email: string }) =>
+    `(select id from identities where email = '${email}')`
+  const statements = [
+    ...saved.statements,
+    `insert into provider_subjects (provider_id, subject, identity_id, managed_at, created_at)
+      select min(id), 'person', ${idOf(managed)}, ${saved.at}, ${saved.at} from identity_providers`,
+    `insert into audit_events (id, created_at, kind, identity_id, organization_code, network, details)
+      values ('event', ${saved.at}, 'imported', ${idOf(imported)}, 'FIGURE', 'operator', '{}')`,
+  ]
+  await using world = await upgraded({ ...saved, statements })
+  const { identities } = world.server.stores
+  for (const { email } of [managed, imported]) {
+    expect(await identities.findByEmail(email)).toMatchObject({ emailVerifiedAt: null })
+  }
+  const registered = await identities.findByEmail(PEOPLE.plain.email)
+  expect(registered?.emailVerifiedAt).toBe(registered?.createdAt)
+})
+
 test('15 edits, publications, experiments, locks and tokens of operators, and the sealed audit log, survive an upgrade', async () => {
   const withOperators = SAVED.filter(({ serviceToken }) => serviceToken !== undefined)
   expect(withOperators).not.toEqual([])

@@ -110,6 +110,7 @@ export function linkAccount(deps: BrokerDeps) {
           ((await providers.renewSubject(subject)) ||
             (await providers.insertSubject({ ...subject, managedAt, createdAt: at })))
         if (!isLinked) throw new Refusal('code-used')
+        await transaction.identities.updateEmailVerified(account.id, email, at)
         if (others.length > 0)
           await endOthers(transaction, { account, provider, visitor, at, outbox: deps.outbox })
         await transaction.attempts.refund(key)

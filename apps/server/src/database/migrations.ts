@@ -33,6 +33,7 @@ import { queryIndexes } from './migrations/0040-query-indexes.ts'
 import { deviceRetention } from './migrations/0041-device-retention.ts'
 import { outcomesOfIdentities } from './migrations/0042-outcomes-of-identities.ts'
 import { organizationInvitations } from './migrations/0048-organization-invitations.ts'
+import { verifiedAddresses } from './migrations/0051-verified-addresses.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -70,6 +71,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0041-device-retention': deviceRetention,
   '0042-outcomes-of-identities': outcomesOfIdentities,
   '0048-organization-invitations': organizationInvitations,
+  '0051-verified-addresses': verifiedAddresses,
 }
 
 /**

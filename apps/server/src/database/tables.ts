@@ -38,6 +38,8 @@ export interface IdentitiesTable {
   /** When and in which session the address was last changed; null if never. */
   emailChangedAt: number | null
   emailChangedIn: string | null
+  /** When a mailed code proved the address; null while only a provider or an import asserts it. */
+  emailVerifiedAt: number | null
   createdAt: number
   updatedAt: number
 }

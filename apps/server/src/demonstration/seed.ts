@@ -74,6 +74,7 @@ export async function seedPeople(deps: {
         passwordExpiredAt: person.passwordExpired ? at : null,
         lockedAt: person.locked ? at : null,
         loginRedirect: person.loginRedirect ?? null,
+        emailVerifiedAt: at,
       })
       if (added === undefined) return
       await addWallets(transaction, prepared, { identityId: added.id, at })

@@ -22,6 +22,8 @@ export interface NewIdentity {
   readonly passwordExpiredAt?: number | null
   readonly lockedAt?: number | null
   readonly loginRedirect?: string | null
+  /** Only if a mailed code proved the address. */
+  readonly emailVerifiedAt?: number
 }
 
 const COLUMNS = [
@@ -43,6 +45,7 @@ const COLUMNS = [
   'passwordProvedBy',
   'emailChangedAt',
   'emailChangedIn',
+  'emailVerifiedAt',
   'createdAt',
   'updatedAt',
 ] as const
@@ -77,7 +80,7 @@ export function identitiesStore(database: Database) {
         .orderBy('id')
         .execute(),
 
-    /** Adds an identity with its verified e-mail alias. Returns undefined if the address already has one. */
+    /** Adds an identity with its e-mail alias, which can receive codes. Returns undefined if the address already has one. */
     async insert(identity: NewIdentity): Promise<IdentityRow | undefined> {
       const added = await database
         .insertInto('identities')
@@ -90,6 +93,7 @@ export function identitiesStore(database: Database) {
           passwordExpiredAt: identity.passwordExpiredAt ?? null,
           lockedAt: identity.lockedAt ?? null,
           loginRedirect: identity.loginRedirect ?? null,
+          emailVerifiedAt: identity.emailVerifiedAt ?? null,
           credentialVersion: 0,
           createdAt: identity.at,
           updatedAt: identity.at,
@@ -168,7 +172,18 @@ export function identitiesStore(database: Database) {
         .execute()
     },
 
-    /** Changes the address and its alias. Returns `false` if another identity has the new address. */
+    /** Stores that a code mailed to this address was redeemed, unless the address has been verified or changed since. */
+    async updateEmailVerified(id: string, email: string, at: number): Promise<void> {
+      await database
+        .updateTable('identities')
+        .set({ emailVerifiedAt: at })
+        .where('id', '=', id)
+        .where('email', '=', email)
+        .where('emailVerifiedAt', 'is', null)
+        .execute()
+    },
+
+    /** Changes the address, which a mailed code has proved, and its alias. Returns `false` if another identity has it. */
     async updateEmail(change: {
       id: string
       from: string
@@ -183,6 +198,7 @@ export function identitiesStore(database: Database) {
           email: change.email,
           emailChangedAt: change.at,
           emailChangedIn: change.sessionId,
+          emailVerifiedAt: change.at,
           updatedAt: change.at,
         })
         .where('id', '=', change.id)

@@ -147,6 +147,7 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
       if (!(await transaction.passcodes.consume(loginUuid, at))) throw new Refusal('code-used')
       await transaction.attempts.refund(key)
       const identity = current ?? (await createIdentity(transaction, passcode, visitor, at))
+      await transaction.identities.updateEmailVerified(identity.id, passcode.email, at)
       if (passcode.telemetrySessionUuid !== null) {
         await transaction.telemetry.updateIdentity(passcode.telemetrySessionUuid, identity.id)
       }

@@ -43,6 +43,7 @@ test.each<[object, string]>([
   [{ organization: 'NOWHERE' }, 'no organization has this code'],
   [{ phone: '12' }, 'phone is not'],
   [{ role: 'reviewer' }, 'role is not a known field'],
+  [{ emailVerified: true }, 'emailVerified is not a known field'],
   [{ givenName: 7 }, 'givenName must be a string'],
   [{ passwordHash: `$2b$31$${'A'.repeat(53)}` }, 'bcrypt cost 31'],
   [{ firebase: { passwordHash: 'AA==', salt: 'AA==' } }, '--firebase FILE'],

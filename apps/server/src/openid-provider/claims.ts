@@ -4,15 +4,20 @@ import type { OpenSessionRow } from '../sessions/sessions.ts'
 export function claimsOf(
   session: Pick<
     OpenSessionRow,
-    'identityId' | 'email' | 'organizationCode' | 'walletAddress' | 'groupPolicyAddress'
+    | 'identityId'
+    | 'email'
+    | 'emailVerifiedAt'
+    | 'organizationCode'
+    | 'walletAddress'
+    | 'groupPolicyAddress'
   >,
 ): Record<string, unknown> {
   const { walletAddress, groupPolicyAddress } = session
   return {
     sub: session.identityId,
     email: session.email,
-    // A registration proves the address, or the organization's identity provider vouches for it.
-    email_verified: true,
+    // Neither a provider nor an import can verify an address: only a code mailed to it.
+    email_verified: session.emailVerifiedAt !== null,
     organization: session.organizationCode,
     ...(walletAddress !== null && { wallet_address: walletAddress }),
     ...(groupPolicyAddress !== null && { group_policy_address: groupPolicyAddress }),

@@ -11,6 +11,7 @@ const sessionWith = (fields: Partial<OpenSession> = {}): OpenSession => ({
   id: 'session',
   identityId: 'identity',
   email: 'ada@example.com',
+  emailVerifiedAt: NOW,
   organizationCode: 'FIGURE',
   loginOrganizationCode: 'FIGURE',
   profileType: 'CUSTOMER',

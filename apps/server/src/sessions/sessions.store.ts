@@ -69,7 +69,7 @@ export function sessionsStore(database: Database) {
           sessions.group_policy_address, sessions.wallet_locked_at, sessions.wallet_used_at, sessions.operator_id,
           identities.email, identities.organization_code, identities.profile_type, identities.password_hash,
           identities.password_expired_at, identities.email_factor_at, identities.updated_at,
-          identities.email_changed_at, identities.email_changed_in,
+          identities.email_changed_at, identities.email_changed_in, identities.email_verified_at,
           aliases.id as alias_id, aliases.type as alias_type, aliases.value as alias_value,
           aliases.created_at as alias_created_at
         from sessions
@@ -393,6 +393,7 @@ export interface OpenSessionRow
       | 'emailFactorAt'
       | 'emailChangedAt'
       | 'emailChangedIn'
+      | 'emailVerifiedAt'
       | 'updatedAt'
     > {
   /** The organization on whose page the user logged in. */

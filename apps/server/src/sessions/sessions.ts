@@ -47,6 +47,8 @@ export interface OpenSession {
   readonly id: string
   readonly identityId: string
   readonly email: string
+  /** When a mailed code proved the address; null while only a provider or an import asserts it. */
+  readonly emailVerifiedAt: number | null
   /** The organization of the identity. */
   readonly organizationCode: string
   /** The organization on whose page, or at whose identity provider, the user logged in. */
@@ -350,6 +352,7 @@ function openSession(row: OpenSessionRow): OpenSession {
     id: row.id,
     identityId: row.identityId,
     email: row.email,
+    emailVerifiedAt: row.emailVerifiedAt,
     organizationCode: row.organizationCode,
     loginOrganizationCode: row.loginOrganizationCode,
     profileType: row.profileType,

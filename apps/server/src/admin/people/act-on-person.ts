@@ -372,6 +372,7 @@ function standInSession(
     id: '',
     identityId: identity.id,
     email: identity.email,
+    emailVerifiedAt: identity.emailVerifiedAt,
     organizationCode: identity.organizationCode,
     loginOrganizationCode: identity.organizationCode,
     profileType: identity.profileType,

@@ -48,7 +48,7 @@ interface ConfirmationDeps {
 type ConfirmationRequest = Parsed<(typeof confirmIdentity)['body']>
 /** Consumes a verified proof. @throws Refusal - if a concurrent request consumed it first */
 type ConsumeProof = (
-  transaction: Pick<Stores, 'passcodes' | 'passkeys' | 'totp'>,
+  transaction: Pick<Stores, 'identities' | 'passcodes' | 'passkeys' | 'totp'>,
   at: number,
 ) => Promise<void>
 
@@ -145,6 +145,7 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
     assertUsable(passcode, clock())
     return async (transaction, at) => {
       if (!(await transaction.passcodes.consume(uuid, at))) throw new Refusal('code-used')
+      await transaction.identities.updateEmailVerified(session.identityId, passcode.email, at)
     }
   }
 

@@ -120,6 +120,8 @@ export function redeemFactorCode({ stores, vault, clock, outbox, step }: FactorC
       rememberDevice: request.rememberDevice,
       consumeProof: async (transaction, at) => {
         if (!(await transaction.factorCodes.consume(code.id, at))) throw new Refusal('code-used')
+        if (isPhone(alias)) return
+        await transaction.identities.updateEmailVerified(identity.id, alias.value, at)
       },
     })
   }

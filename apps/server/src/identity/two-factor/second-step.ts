@@ -20,7 +20,7 @@ import { getIdentityForUpdate, type StartSession } from '../admission.ts'
 import type { IdentityRow } from '../identities.store.ts'
 
 /** The stores in which proofs are consumed. */
-type ProofStores = 'factorCodes' | 'messages' | 'passkeys' | 'recoveryCodes' | 'totp'
+type ProofStores = 'factorCodes' | 'identities' | 'messages' | 'passkeys' | 'recoveryCodes' | 'totp'
 
 /** A login waiting for its second factor. */
 export interface WaitingLogin {
