@@ -19,6 +19,7 @@ import type { PassportStructureType } from '@portico/contracts/passport-status'
 import { createHostedAccount, readAccounts, readWalletJwt } from '@portico/contracts/wallet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Credentials } from '../support/browser.ts'
+import { logInByProvider, PROVIDER_PEOPLE } from '../support/identity-provider.ts'
 import { PERSON } from '../support/passport-answers.ts'
 import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
@@ -394,6 +395,23 @@ test('a member is invited by mail, joins with that address, fills in, and is rem
   const { sections } = await browser.call(readPassport, { query: {} })
   expect(await code(save(phone, passportUuid, sections[0]?.version ?? 0, {}))).toBe('not-found')
   expect(await code(phone.call(readPassport, { query }))).toBe('not-found')
+})
+
+test('7.6 an invitation is not accepted with an address that only a provider asserts', {
+  tags: 'database',
+}, async () => {
+  const { browser } = await actingAsGroup(PEOPLE.ana)
+  const { passportUuid } = await create(browser, 'TRUST')
+  const { customer } = PROVIDER_PEOPLE
+  await invite(browser, passportUuid, customer.email)
+  const guest = world.browser()
+  await logInByProvider(guest, 'customer', customer)
+  const body = { passportUuid }
+  expect(await code(guest.call(joinPassport, { body }))).toBe('email-not-verified')
+  expect(await code(guest.call(readPassport, { query: body }))).toBe('not-found')
+  await guest.confirmByMail(customer.email)
+  await guest.call(joinPassport, { body })
+  expect((await guest.call(readPassport, { query: body })).access).toBe('member')
 })
 
 test('an invitation expires, can be sent again, and is limited', async () => {

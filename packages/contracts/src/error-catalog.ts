@@ -391,6 +391,10 @@ export const ERROR_CATALOG = {
     status: 409,
     message: 'These answers have changed since you opened them. Nothing was decided.',
   },
+  'email-not-verified': {
+    status: 403,
+    message: 'Please confirm your email address with a code that we send to it.',
+  },
   'already-member': {
     status: 409,
     message: 'This person is already a member.',

@@ -257,7 +257,10 @@ export const removePassportMember = call({
   refusals: ['not-found'],
 })
 
-/** Only the owner of the invited address can accept. Repeating the call changes nothing. */
+/**
+ * Only the owner of the invited address can accept. Repeating the call changes nothing. After `email-not-verified`, a confirmation
+ * with a code by email verifies the address.
+ */
 export const joinPassport = call({
   name: 'joinPassport',
   summary: 'Accept the invitation to a passport.',
@@ -265,7 +268,7 @@ export const joinPassport = call({
   path: `${PASSPORT_PATH}/passport/member/join`,
   auth: 'session',
   body: z.strictObject({ passportUuid: Uuid }),
-  refusals: ['not-found'],
+  refusals: ['not-found', 'email-not-verified'],
 })
 
 export const PASSPORT_CALLS = [

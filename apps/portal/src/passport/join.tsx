@@ -1,5 +1,6 @@
 import { joinPassport } from '@portico/contracts/passport'
 import { PASSPORT_BASE, passportPath } from '@portico/rules/gatekeeper'
+import { Confirmation } from '@portico/shell/confirmation'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useCall } from '@portico/shell/use-call'
 import { AnchorButton } from '@portico/ui/anchor-button'
@@ -12,13 +13,31 @@ export type JoinProps = { passportUuid: string; email: string; supportPhone: str
 
 /** Accepts an invitation. Needs a button, because opening a link in a mail must not change anything by itself. */
 export function Join({ passportUuid, email, supportPhone }: JoinProps) {
-  const { client, replace, reportError } = useEnvironment()
+  const { client, passkeys, replace, reportError } = useEnvironment()
   const { pending, failure, run } = useCall(reportError)
   const accept = () =>
     run(
       (signal) => client(joinPassport, { body: { passportUuid }, signal }),
       () => replace(passportPath({ page: 'resume', passportUuid })),
     )
+  if (failure?.reason === 'email-not-verified') {
+    // Only this method verifies the address.
+    const methods = ['passcode'] as const
+    return (
+      <Stack>
+        <h1 tabIndex={-1}>Confirm your email address</h1>
+        <p>The invitation is for the owner of this address.</p>
+        <Confirmation
+          user={{ email, methods, supportPhone }}
+          client={client}
+          passkeys={passkeys}
+          purpose="change"
+          onConfirmed={accept}
+          reportError={reportError}
+        />
+      </Stack>
+    )
+  }
   const isUnknown = failure?.reason === 'not-found'
   return (
     <Stack>

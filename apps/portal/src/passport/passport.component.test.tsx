@@ -12,6 +12,7 @@ import { ActingAccountContext } from '../acting-account/acting-account.tsx'
 import { EnvironmentContext } from '../environment.ts'
 import { serverEnvironment } from '../server-environment.ts'
 import { AddMember } from './add-member.tsx'
+import { Join } from './join.tsx'
 import { Landing } from './landing.tsx'
 import { Resume } from './resume.tsx'
 import { TypeOfInvestor } from './type-of-investor.tsx'
@@ -580,4 +581,31 @@ test('7.6 a member is removed after a question, and an invitation is withdrawn a
   expect(removals().map(({ body }) => body)).toEqual(
     [joined, member].map(({ memberUuid }) => ({ passportUuid: UUID, memberUuid })),
   )
+})
+
+test('7.6 an invitation to an address that is not verified is accepted after a code by email', async () => {
+  let isVerified = false
+  const { calls, visited } = await open(
+    <Join passportUuid={UUID} email="mia@example.com" supportPhone="8005550142" />,
+    {
+      joinPassport: () => (isVerified ? undefined : refusal('email-not-verified')),
+      sendConfirmation: { loginUuid: UUID },
+      confirmIdentity: () => {
+        isVerified = true
+      },
+    },
+  )
+  await press('Accept the invitation')
+  await expect
+    .element(page.getByRole('heading', { name: 'Confirm your email address' }))
+    .toBeVisible()
+  await press('Send email')
+  await textbox('Code').fill('123456')
+  await expect.poll(() => visited).toEqual([`/universal-passport/onboarding/${UUID}/resume`])
+  expect(calls.map(({ name }) => name)).toEqual([
+    'joinPassport',
+    'sendConfirmation',
+    'confirmIdentity',
+    'joinPassport',
+  ])
 })

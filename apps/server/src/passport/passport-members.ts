@@ -110,21 +110,21 @@ export function passportMembers(deps: {
         await transaction.audit.record('passport-member-removed', { identityId, at }, visitor)
       }),
 
-    /** The session proves the address, because it is verified when an account is created. */
+    /** The invitation is for the owner of the mailbox, so an address that only a provider or an import asserts is refused. */
     join: (passportUuid: string, session: OpenSession, visitor: Visitor): Promise<void> =>
       stores.atomically(async (transaction) => {
         const at = clock()
         const { identityId, email } = session
         await lockSession(transaction, session, at)
-        const isNew = await transaction.passportMembers.consumeInvitation(passportUuid, {
-          email,
-          identityId,
-          at,
-        })
+        const isVerified = session.emailVerifiedAt !== null
+        const invitation = { email, identityId, at }
+        const isNew =
+          isVerified &&
+          (await transaction.passportMembers.consumeInvitation(passportUuid, invitation))
         if (isNew) {
           await transaction.audit.record('passport-joined', { identityId, at }, visitor)
         } else if (!(await transaction.passportMembers.isMember(passportUuid, identityId))) {
-          throw new Refusal('not-found')
+          throw new Refusal(isVerified ? 'not-found' : 'email-not-verified')
         }
       }),
   }
