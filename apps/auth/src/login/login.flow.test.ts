@@ -75,8 +75,9 @@ test('4.4 the two-factor options of a redeemed code open the modal too, and a pa
     { type: 'codeRedeemed', outcome: twoFactor, newUser },
     { type: 'secondFactorRedeemed', jwt: 'jwt' },
   ]
+  const read: Event = { type: 'passwordRead', hasPassword: true }
   const step = (method: Method, newUser: boolean) =>
-    after(login, {}, [...codeRequested(method), ...redeemed(newUser)])[0].step
+    after(login, {}, [...codeRequested(method), ...redeemed(newUser), read])[0].step
   expect(step('passcode', false)).toBe('startingSession')
   expect(step('passcode', true)).toBe('choosingPassword')
   expect(step('forgotten', false)).toBe('choosingPassword')
@@ -131,12 +132,36 @@ test('4.4 one-time passcode login: send token, then a modal asks for the code', 
 test.each([
   ['in new-user flows the password modal appears', 'passcode', true, 'choosingPassword'],
   ['otherwise the normal login outcome runs', 'passcode', false, 'startingSession'],
-  ['after Forgot Password a new one can be set', 'forgotten', false, 'choosingPassword'],
 ] as const)('4.4 after redeeming, %s', (_, method, newUser, step) => {
   const redeemed: Event = { type: 'codeRedeemed', outcome: signedIn, newUser }
   const [state, ...commands] = after(login, {}, [...codeRequested(method), redeemed])
   expect(state.step).toBe(step)
   expect(commands).toEqual([{ type: 'clearPendingCode' }])
+})
+
+test('4.4 after redeeming, after Forgot Password a new one can be set, and it is called the first if there was none', () => {
+  const redeemed: Event = { type: 'codeRedeemed', outcome: signedIn, newUser: false }
+  const forgotten = [...codeRequested('forgotten'), redeemed]
+  const [state, ...commands] = after(login, {}, forgotten)
+  expect(state.step).toBe('readingPassword')
+  expect(commands).toEqual([{ type: 'readPassword', jwt: 'jwt' }, { type: 'clearPendingCode' }])
+  const chosen = (event: Event) => after(login, {}, [...forgotten, event])[0]
+  expect(chosen({ type: 'passwordRead', hasPassword: true })).toMatchObject({
+    step: 'choosingPassword',
+    first: false,
+  })
+  expect(chosen({ type: 'passwordRead', hasPassword: false })).toMatchObject({
+    step: 'choosingPassword',
+    first: true,
+  })
+  // A password can also be set if the account could not be read.
+  expect(chosen({ type: 'refused', failure: UNEXPECTED }).step).toBe('choosingPassword')
+  const closed: Event[] = [{ type: 'passwordRead', hasPassword: false }, { type: 'passwordClosed' }]
+  // Someone who declined a first password is not asked again.
+  expect(after(login, {}, [...forgotten, ...closed])[0]).toMatchObject({
+    step: 'startingSession',
+    passwordOffered: true,
+  })
 })
 
 test('4.4 a new-user flow without a jwt runs the normal outcome', () => {

@@ -29,7 +29,15 @@ export type State =
   | { step: 'openingProvider'; method: Method; userType: UserType }
   | { step: 'sendingCode'; method: CodeMethod; email: string }
   | ({ step: 'enteringCode'; justSent: boolean } & SentCode)
-  | { step: 'choosingPassword'; method: CodeMethod; email: string; jwt: string; newUser: boolean }
+  | { step: 'readingPassword'; method: CodeMethod; email: string; jwt: string }
+  | {
+      step: 'choosingPassword'
+      method: CodeMethod
+      email: string
+      jwt: string
+      /** Whether it is the account's first password; one that never existed is not reset. */
+      first: boolean
+    }
   | {
       step: 'startingSession'
       method: Method
@@ -66,6 +74,7 @@ export type Event =
   | { type: 'codeClosed' }
   | { type: 'secondFactorRedeemed'; jwt: string }
   | { type: 'secondFactorClosed' }
+  | { type: 'passwordRead'; hasPassword: boolean }
   | { type: 'passwordClosed' }
   | { type: 'refused'; failure: Failure }
 
@@ -83,6 +92,8 @@ export type Command =
   | { type: 'openProvider'; userType: UserType; once?: true }
   | { type: 'sendCode'; email: string; method: CodeMethod }
   | { type: 'clearPendingCode' }
+  /** Read with the session that a code started: an unproven visitor must not learn it. */
+  | { type: 'readPassword'; jwt: string }
   | { type: 'leave'; to: string }
 
 /** The browser's WebAuthn response, opaque to the client. */
@@ -122,7 +133,7 @@ function follow(
       ]
     }
     case 'signedIn':
-      return [signIn({ method, email, newUser }, outcome.jwt)]
+      return signIn({ method, email, newUser }, outcome.jwt)
   }
 }
 
@@ -130,10 +141,16 @@ function follow(
 function signIn(
   { method, email, newUser }: { method: Method; email: string; newUser: boolean },
   jwt: string,
-): State {
-  return method !== 'password' && (newUser || method === 'forgotten')
-    ? { step: 'choosingPassword', method, email, jwt, newUser }
-    : { step: 'startingSession', method, email, jwt }
+): Next<State, Command> {
+  if (method !== 'password' && newUser) {
+    return [{ step: 'choosingPassword', method, email, jwt, first: true }]
+  }
+  return method === 'forgotten'
+    ? [
+        { step: 'readingPassword', method, email, jwt },
+        { type: 'readPassword', jwt },
+      ]
+    : [{ step: 'startingSession', method, email, jwt }]
 }
 
 const fill = (method: Method, { offering }: { offering?: boolean | undefined }): State => ({
@@ -225,16 +242,22 @@ export const login = flow<State, Event, Command, Input>({
       ],
       codeClosed: ({ method }) => [{ step: 'filling', method }, { type: 'clearPendingCode' }],
     },
+    readingPassword: {
+      passwordRead: (state, { hasPassword }) => [
+        { ...state, step: 'choosingPassword', first: !hasPassword },
+      ],
+      refused: (state) => [{ ...state, step: 'choosingPassword', first: false }],
+    },
     choosingPassword: {
-      passwordClosed: ({ method, email, jwt, newUser }) => [
-        { step: 'startingSession', method, email, jwt, passwordOffered: newUser },
+      passwordClosed: ({ method, email, jwt, first }) => [
+        { step: 'startingSession', method, email, jwt, passwordOffered: first },
       ],
     },
     startingSession: {
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     secondFactor: {
-      secondFactorRedeemed: (state, { jwt }) => [signIn(state, jwt)],
+      secondFactorRedeemed: (state, { jwt }) => signIn(state, jwt),
       secondFactorClosed: ({ method }) => [{ step: 'filling', method }],
       refused: ({ method }, { failure }) => refuse(method, failure),
     },

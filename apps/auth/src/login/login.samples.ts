@@ -47,6 +47,8 @@ export const events: readonly Event[] = [
   { type: 'codeClosed' },
   { type: 'secondFactorRedeemed', jwt: 'jwt' },
   { type: 'secondFactorClosed' },
+  { type: 'passwordRead', hasPassword: true },
+  { type: 'passwordRead', hasPassword: false },
   { type: 'passwordClosed' },
   { type: 'refused', failure: UNEXPECTED },
 ]

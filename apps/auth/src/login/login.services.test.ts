@@ -405,3 +405,12 @@ test('4.4 Forgot Password stays here: the provider does not reset passwords', as
   await open().sendCode({ type: 'sendCode', email, method: 'forgotten' }, neverAborted)
   expect(calls.map(({ name }) => name)).toEqual(['sendToken'])
 })
+
+test('2.3 whether there is a password to reset is read with the session that the code started', async () => {
+  const { open, calls } = world({ readIdentity: { hasPassword: false } })
+  const event = await open().readPassword({ type: 'readPassword', jwt: 'new-jwt' }, neverAborted)
+  expect(event).toEqual({ type: 'passwordRead', hasPassword: false })
+  expect(calls).toMatchObject([
+    { name: 'readIdentity', headers: { authorization: 'Bearer new-jwt' } },
+  ])
+})

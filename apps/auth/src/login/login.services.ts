@@ -1,8 +1,9 @@
 import { ApiError } from '@portico/client/api-error'
-import { login, sendToken } from '@portico/contracts/identity'
+import { login, readIdentity, sendToken } from '@portico/contracts/identity'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import { PAGE_MESSAGES } from '@portico/contracts/notices'
 import type { PageProvider } from '@portico/contracts/page-data'
+import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import { passkeyLogin, readPasskeyLogin } from '@portico/contracts/two-factor'
 import type { Services } from '@portico/flow'
 import type { Failure } from '@portico/shell/failure'
@@ -168,6 +169,11 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
     },
     savePendingStep: ({ context }) =>
       pendingSteps.write({ ...context, position: INITIAL_POSITION }),
+    async readPassword({ jwt }, signal) {
+      const headers = { authorization: `${BEARER_PREFIX}${jwt}` }
+      const { hasPassword = true } = await client(readIdentity, { headers, signal })
+      return { type: 'passwordRead', hasPassword }
+    },
     clearPendingCode: () => pending.remove(),
     leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),
   })

@@ -83,7 +83,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
           jwt={state.jwt}
           email={state.email}
           supportPhone={supportPhone}
-          occasion={state.newUser ? 'first' : 'reset'}
+          occasion={state.first ? 'first' : 'reset'}
           forced={false}
           onResult={() => send({ type: 'passwordClosed' })}
         />
