@@ -1,5 +1,10 @@
 /** People in the operator console (15): the search, one person, and what operators do. */
-import { readSecurity } from '@portico/contracts/account-security'
+import { randomBytes, randomUUID } from 'node:crypto'
+import {
+  beginEmailChange,
+  confirmEmailChange,
+  readSecurity,
+} from '@portico/contracts/account-security'
 import {
   changePersonOrganization,
   deletePerson,
@@ -93,6 +98,111 @@ test('15 people are found by address, ID, phone, wallet and organization, and on
   expect(await listed(harbor, { organizationCode: 'FIGURE' })).toEqual([])
   const forged = support.browser.call(findPeople, { query: { after: 'x' } })
   expect(await code(forged)).toBe('invalid-request')
+})
+
+test('15 people are found by the beginning of a part of their address or name, in the operator’s own organizations, newest first', {
+  tags: ['database'],
+}, async () => {
+  const one = randomBytes(3).toString('hex')
+  const person = (
+    email: string,
+    names: readonly [string | null, string | null] = [null, null],
+  ) => ({
+    id: randomUUID(),
+    email,
+    organizationCode: 'FIGURE',
+    profileType: 'CUSTOMER' as const,
+    givenName: names[0],
+    familyName: names[1],
+    phone: null,
+    phoneVerified: false,
+    passwordHash: null,
+  })
+  const add = async (...people: ReturnType<typeof person>[]) => {
+    world.clock.pass(1000)
+    await world.server.stores.atomically(({ importedPeople }) =>
+      importedPeople.insert(people, world.clock.now()),
+    )
+  }
+  const jane = `jane${one}.roe${one}@mail${one}.example`
+  const under = `a_b${one}@people.example`
+  const other = `axb${one}@people.example`
+  const named = `named${one}@people.example`
+  const first = `élise${one}@people.example`
+  await add(person(jane))
+  await add(person(under), person(other))
+  await add(person(named, [`Élodie${one}`, `Ørsted${one}`]))
+  await add(person(first, [null, `McRoe${one}`]))
+  await add({ ...person(`jane${one}.two@people.example`), organizationCode: 'HARBORLINE' })
+  const found = async (text: string, operator = support) =>
+    (await operator.browser.call(findPeople, { query: { search: text, match: 'part' } })).items.map(
+      ({ email }) => email,
+    )
+
+  for (const text of [
+    `JANE${one}.r`,
+    `jane${one}.roe${one}@`,
+    `roe${one}`,
+    `roe${one}@mail${one}`,
+  ]) {
+    expect(await found(text)).toEqual([jane])
+  }
+  for (const text of [`mail${one}`, `@Mail${one}.ex`, ` ${jane} `]) {
+    expect(await found(text)).toEqual([jane])
+  }
+  for (const text of [`élodie${one}`, `ÉLODIE${one} ørs`, `ørsted${one.slice(0, 5)}`, named]) {
+    expect(await found(text)).toEqual([named])
+  }
+  for (const text of [`mcroe${one}`, `ÉLISE${one}`]) expect(await found(text)).toEqual([first])
+  // Only a complete address is found without `match=part`.
+  expect(await search(support, `jane${one}`)).toEqual([])
+  expect(await search(support, jane.slice(0, -1))).toEqual([])
+
+  // Wildcards are letters like all others.
+  expect(await found(`a_b${one}`)).toEqual([under])
+  for (const text of [`a%b${one}`, `a?b${one}`, `*b${one}`, `%${one}`, '%%%', '___', `b${one}\0`]) {
+    expect(await found(text)).toEqual([])
+  }
+  for (const text of ['ja', '@x', '', ' ']) {
+    const listed = await found(text)
+    expect(listed.length === 0).toBe(text.trim() !== '')
+  }
+
+  // Newest first, in pages, within the scope.
+  const both = [`jane${one}.two@people.example`, jane]
+  expect(await found(`jane${one}`)).toEqual(both)
+  expect(await found(`jane${one}`, harbor)).toEqual(both.slice(0, 1))
+  expect(await found(jane, harbor)).toEqual([])
+  const paged: string[] = []
+  for (let after: string | undefined; ; ) {
+    const query = {
+      search: `jane${one}`,
+      match: 'part' as const,
+      limit: '1',
+      ...(after && { after }),
+    }
+    const page = await support.browser.call(findPeople, { query })
+    paged.push(...page.items.map(({ email }) => email))
+    if (page.next === null) break
+    after = page.next
+  }
+  expect(paged).toEqual(both)
+
+  // A changed address replaces the earlier one, and a deleted account is not found.
+  const { who, browser, identityUuid } = await aCustomer()
+  await browser.confirmByMail(who.email)
+  const email = `moved${one}@people.example`
+  const { changeUuid } = await browser.call(beginEmailChange, { body: { email } })
+  const [currentToken, newToken] = [await world.passcode(who.email), await world.passcode(email)]
+  const codes = { changeUuid, currentToken, newToken }
+  const start = who.email.slice(0, -3)
+  expect(await found(start)).toEqual([who.email])
+  await browser.call(confirmEmailChange, { body: codes })
+  expect(await found(start)).toEqual([])
+  expect(await found(`moved${one}`)).toEqual([email])
+  await support.stepUp()
+  await support.browser.call(deletePerson, { body: { identityUuid, email, reason: REASON } })
+  expect(await found(`moved${one}`)).toEqual([])
 })
 
 test('15 support unlocks lars, who is mailed and can log in; the reason is in the audit log', {

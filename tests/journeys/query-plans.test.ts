@@ -131,6 +131,7 @@ function variants(stores: Omit<AllStores, 'atomically'>) {
       ]) {
         add('people', 'list', (store) => store.list({ ...page, scope, key }))
       }
+      add('people', 'listByPart', (store) => store.listByPart({ ...page, scope, part: 'lars' }))
     }
   }
   return calls

@@ -60,12 +60,17 @@ const command = (declaration: Command): Command => declaration
 const PEOPLE = [
   command({
     name: 'people find',
-    summary: 'Find people by complete email address, phone, ID or wallet, or list the newest.',
+    summary:
+      'Find people by a part of their email address or name, or by phone, ID or wallet, or list the newest.',
     arguments: ['[SEARCH]'],
     options: { organization: ORGANIZATION, limit: LIMIT, all: ALL },
     calls: [calls.findPeople],
     async run({ admin, output, arguments: [search], ...input }) {
-      const query = omitUndefined({ search, organizationCode: input.options['organization'] })
+      const query = omitUndefined({
+        search,
+        match: search === undefined ? undefined : ('part' as const),
+        organizationCode: input.options['organization'],
+      })
       await output.list(limited(admin.pages(calls.findPeople, { query }), input), {
         ID: (person) => person.identityUuid,
         EMAIL: (person) => person.email,

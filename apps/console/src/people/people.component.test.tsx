@@ -53,7 +53,7 @@ test('the search takes its text and organization from the address, and each can 
     .element(page.getByRole('link', { name: 'lars.locked@portico.example', exact: true }))
     .toHaveAttribute('href', `/console/people/${LARS.identityUuid}`)
   expect(sent('findPeople')).toEqual([
-    { search: 'lars.locked@portico.example', organizationCode: 'FIGURE' },
+    { search: 'lars.locked@portico.example', match: 'part', organizationCode: 'FIGURE' },
   ])
   await expect
     .element(page.getByRole('link', { name: 'Remove the filter Figure' }))

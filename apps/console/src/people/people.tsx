@@ -26,7 +26,7 @@ function Search() {
     <>
       <PageHead
         title="People"
-        facts="Find people by complete email address, phone number, ID, or address of a wallet or account."
+        facts="Find people by the beginning of a part of their email address or name, at least three characters, or by complete phone number, ID, or address of a wallet or account."
       />
       <div className={styles.filters}>
         <Chips
@@ -53,7 +53,7 @@ function Search() {
         load={(signal, after) =>
           client(findPeople, {
             query: {
-              ...(search !== undefined && { search }),
+              ...(search !== undefined && { search, match: 'part' }),
               ...(organizationCode !== undefined && { organizationCode }),
               ...(after !== undefined && { after }),
             },

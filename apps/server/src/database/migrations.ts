@@ -34,6 +34,7 @@ import { deviceRetention } from './migrations/0041-device-retention.ts'
 import { outcomesOfIdentities } from './migrations/0042-outcomes-of-identities.ts'
 import { organizationInvitations } from './migrations/0048-organization-invitations.ts'
 import { verifiedAddresses } from './migrations/0051-verified-addresses.ts'
+import { peopleSearch } from './migrations/0052-people-search.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -72,6 +73,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0042-outcomes-of-identities': outcomesOfIdentities,
   '0048-organization-invitations': organizationInvitations,
   '0051-verified-addresses': verifiedAddresses,
+  '0052-people-search': peopleSearch,
 }
 
 /**

@@ -424,6 +424,11 @@ export const ADMIN_EXAMPLES = [
         description: 'A whole e-mail address, phone number, ID, or address of a wallet or account.',
         example: EMAIL,
       },
+      match: {
+        description:
+          '`part` also finds people by the beginning, of at least three characters, of their e-mail address, its domain, the rest of it after its first `.`, `_`, `+` or `-`, or their name; by default `exact`.',
+        example: 'exact',
+      },
       organizationCode: { description: 'One organization; by default all.', example: 'HARBORLINE' },
       after: { description: '`next` of the page before.', example: `${AT}.${IDENTITY_UUID}` },
       limit: { description: 'The most items; by default 50.', example: '20' },

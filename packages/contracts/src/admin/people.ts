@@ -26,16 +26,22 @@ export const PersonItem = z.object({
 
 export type PersonItem = z.output<typeof PersonItem>
 
-/** A complete email address, phone number, ID, or address of a wallet or account. Partial matches are not supported. */
+/**
+ * The search is a complete email address, phone number, ID, or address of a wallet or account. With `match=part` it can also be the
+ * beginning, of at least three characters, of an email address, its domain, the rest of it after its first `.`, `_`, `+` or `-`,
+ * or a name; a complete match comes first. Programs that act on the result should not set it.
+ */
 export const findPeople = call({
   name: 'findPeople',
-  summary: 'Find people by email address, phone, ID or wallet, or list them, newest first.',
+  summary:
+    'Find people by email address, phone, ID or wallet, or by a part of their address or name, or list them, newest first.',
   method: 'GET',
   path: PEOPLE_PATH,
   auth: 'operator',
   permission: 'people.read',
   query: z.strictObject({
     search: z.optional(z.string().check(z.maxLength(320))),
+    match: z.optional(z.enum(['exact', 'part'])),
     organizationCode: z.optional(OrganizationCode),
     after: z.optional(After),
     limit: z.optional(PageLimit),

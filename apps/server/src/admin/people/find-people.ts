@@ -4,7 +4,7 @@ import type { Parsed } from '@portico/contracts/call'
 import { emailAddress } from '@portico/contracts/email-address'
 import { Refusal } from '@portico/contracts/errors'
 import { ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
-import { Uuid } from '@portico/contracts/text'
+import { hasInvisibleCharacters, Uuid } from '@portico/contracts/text'
 import { isInScope, type Scope } from '@portico/rules/operator-permissions'
 import { normalizePhone } from '@portico/rules/phone'
 import type { Clock } from '../../clock.ts'
@@ -15,6 +15,9 @@ import type { AllStores } from '../../stores.ts'
 import { parseCursor } from '../keyset.ts'
 import type { Operator } from '../operators/operators.ts'
 import { type PersonKey, recipientsOf } from './people.store.ts'
+
+/** Shorter beginnings would match too many people. */
+const MIN_PART_LENGTH = 3
 
 /** A Bech32 address of a wallet or account. */
 const ADDRESS = /^[a-z]{1,83}1[\da-z]{6,}$/
@@ -44,19 +47,41 @@ export function people({
   readonly vault: Vault
   readonly clock: Clock
 }) {
+  /** The key of the search, or a part if no one in the scope has the complete address, number or ID. */
+  async function selectionOf(
+    search: string,
+    { scope, match }: { readonly scope: Scope; readonly match: 'exact' | 'part' | undefined },
+  ): Promise<{ readonly key: PersonKey } | { readonly part: string } | undefined> {
+    const key = keyOf(search)
+    if (match !== 'part') return key && { key }
+    if (key !== undefined) {
+      const found = await stores.people.list({ scope, key, after: undefined, limit: 1 })
+      if (found.length > 0) return { key }
+    }
+    const isPart = Array.from(search).length >= MIN_PART_LENGTH && !hasInvisibleCharacters(search)
+    return isPart ? { part: search } : undefined
+  }
+
   return {
     async find(
       query: Parsed<(typeof findPeople)['query']>,
       operator: Operator,
     ): Promise<{ items: PersonItem[]; next: string | null }> {
       const search = query.search?.trim() ?? ''
-      const key = search === '' ? undefined : keyOf(search)
       const scope = narrowScope(operator.scopeOf('people.read'), query.organizationCode)
-      if (search !== '' && key === undefined) return { items: [], next: null }
+      const selection =
+        search === ''
+          ? { key: undefined }
+          : await selectionOf(search, { scope, match: query.match })
+      if (selection === undefined) return { items: [], next: null }
       const limit = query.limit === undefined ? ADMIN_PAGE_SIZE : Number(query.limit)
       // One extra row, to see whether there is another page.
       const after = query.after === undefined ? undefined : parseCursor(query.after)
-      const rows = await stores.people.list({ scope, key, after, limit: limit + 1 })
+      const place = { scope, after, limit: limit + 1 }
+      const rows =
+        'part' in selection
+          ? await stores.people.listByPart({ ...place, ...selection })
+          : await stores.people.list({ ...place, ...selection })
       const page = rows.slice(0, limit)
       const last = page.at(-1)
       return {

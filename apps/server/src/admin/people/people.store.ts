@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts'
 import type { AliasRow } from '../../identity/identities.store.ts'
 import { type Cursor, isAfter } from '../keyset.ts'
 import { inScope } from '../scope.ts'
+import { withPart } from './person-parts.ts'
 
 /** The search term; undefined lists everyone. */
 export type PersonKey =
@@ -18,6 +19,9 @@ interface PersonPage {
   readonly after: Cursor | undefined
   readonly limit: number
 }
+
+/** `part` is the beginning of a part of the address or name. */
+type PersonPartPage = Omit<PersonPage, 'key'> & { readonly part: string }
 
 const MESSAGES_SHOWN = 50
 const EVENTS_SHOWN = 50
@@ -102,6 +106,29 @@ export function peopleStore(database: Database) {
         ),
       )
       return lists.flat().toSorted(byAge).slice(0, rest.limit)
+    },
+
+    /** The people in a scope with a part of their address or name that begins with a text, newest first. */
+    async listByPart({ scope, part, after, limit }: PersonPartPage) {
+      if (!scope.all && scope.organizationCodes.length === 0) return []
+      return database
+        .selectFrom(withPart(database, part).as('matches'))
+        .selectAll()
+        .$if(!scope.all, (query) =>
+          // An expression, as for a key.
+          query.where(({ eb, fn, val }) =>
+            eb(
+              fn.coalesce('organizationCode', val('')),
+              'in',
+              scope.all ? [] : scope.organizationCodes,
+            ),
+          ),
+        )
+        .where(isAfter(after))
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
     },
 
     listDevices: (identityId: string) =>
