@@ -75,6 +75,7 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   redeemToken: { loginUuid: UUID, token: '123456' },
   setPassword: { newPassword: 'password' },
   register: { email: 'nobody@people.example' },
+  revokeDirectoryToken: { id: UUID },
   sendSecondFactor: { loginUuid: UUID, alias: UUID },
   redeemSecondFactor: { token: '123456', loginUuid: UUID, rememberDevice: true },
   redeemTotp: { code: '123456', loginUuid: UUID, rememberDevice: true },

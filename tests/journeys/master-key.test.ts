@@ -23,6 +23,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { queryEmbedded, testDatabase } from '../support/test-database.ts'
 
 const TABLES = [
+  'audit_chain',
   'hosted_keys',
   'messages',
   'openid_keys',

@@ -31,17 +31,22 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 /** Request headers of this server, and of load balancers, content networks and frameworks that trust their own headers. */
 const INFRASTRUCTURE_HEADERS =
-  /^(?:portico|akamai|cdn|cf|cloudfront|edge|expect|fastly|fly|script|x-(?:accel|akamai|amz|amzn|appengine|arr|auth|authenticated|aws|azure|backend|cdn|cf|cloud|cluster|edge|envoy|fd|gateway|goog|invoke|matched|middleware|ms|nf|proxyuser|script|sendfile|vercel|webauth))(?:-|$)/
+  /^(?:portico|akamai|cdn|cf|cloudfront|edge|expect|fastly|fly|mellon|oidc|script|shib|x-(?:accel|akamai|amz|amzn|appengine|arr|auth|authenticated|aws|azure|backend|cdn|cf|cloud|cluster|edge|envoy|fd|gateway|goog|invoke|matched|middleware|ms|nf|pomerium|proxyuser|script|sendfile|vercel|webauth))(?:-|$)/
 
 /** Words of a header name by which a client could claim an address, host, path, method, user or protocol. */
 const CLAIMING_WORDS = words(`
   addr address ip ips peer port real remote
   forward forwarded forwarder proxied proxy via
   host hostname server domain
-  destination method original originating override path rewrite uri url
+  destination method original originating override path rewrite uri url verb vhost
   cert dn https proto protocol scheme ssl tls
   identity login logon principal user username
+  assertion claim claims consumer credential email eppn jwt oidc saml shib shibboleth
 `)
+
+/** The same claims in names that write two words as one, such as `x-clientip` and `x-http-methodoverride`. */
+const JOINED_CLAIMS =
+  /(?:client|forward|forwarded|http|original|peer|proxy|real|remote|socket|source|src|true|virtual)(?:addr|for|host|ip|method|path|port|proto|scheme|uri|url|user|verb)|methodoverride|user(?:email|id|info)/
 
 /** Headers with one of these words that browsers and scripts of common frameworks send. */
 const HARMLESS_HEADERS =
@@ -148,7 +153,9 @@ export function responseHeaders(
 function isClaim(name: string): boolean {
   if (HARMLESS_HEADERS.test(name)) return false
   return (
-    INFRASTRUCTURE_HEADERS.test(name) || name.split('-').some((word) => CLAIMING_WORDS.has(word))
+    INFRASTRUCTURE_HEADERS.test(name) ||
+    JOINED_CLAIMS.test(name.replaceAll('-', '')) ||
+    name.split('-').some((word) => CLAIMING_WORDS.has(word))
   )
 }
 
