@@ -24,7 +24,7 @@ import {
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import { redeemTotp } from '@portico/contracts/two-factor'
 import { createHostedAccount, readAccounts, selectAccount } from '@portico/contracts/wallet'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
 import {
@@ -400,6 +400,94 @@ test('4.4 a proof of the mailbox ends every other person of the provider on the 
   expect(left).toEqual([{ subject: expect.not.stringContaining('colleague'), managed_at: at }])
   const texts = (await world.mail(known.email)).map(({ text }) => text.replace(/\s+/g, ' '))
   expect(texts.join()).toContain('another person at Northgale ID could log in to your account.')
+})
+
+/** Makes PostgreSQL wait where a person is removed from an account, after it has locked the account. */
+const SLOW_REMOVAL = `
+  create function slow_removal() returns trigger language plpgsql as $$
+    begin perform pg_sleep(2); return old; end $$;
+  create trigger slow_removal before delete on provider_subjects for each row execute function slow_removal()`
+
+/** Starts a removal, and the callback while the removal has not committed. Returns the removal's response and the callback's. */
+async function callBackDuring<T>(
+  world: Awaited<ReturnType<typeof aWorld>>,
+  remove: () => Promise<T>,
+  callBack: () => Promise<Response>,
+): Promise<readonly [T, Response]> {
+  if (!ON_POSTGRES) return Promise.all([remove(), callBack()])
+  await world.query(SLOW_REMOVAL)
+  const waiting = (event: string) =>
+    vi.waitFor(async () => {
+      const found = `select pid from pg_stat_activity where datname = current_database() and ${event}`
+      expect(await world.query(found)).toHaveLength(1)
+    }, 30_000)
+  const removing = remove()
+  await waiting(`wait_event = 'PgSleep'`)
+  const callingBack = callBack()
+  await waiting(`wait_event_type = 'Lock'`)
+  return Promise.all([removing, callingBack])
+}
+
+test('4.4 a login under way is decided again if the owner disconnects the provider meanwhile', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  await connect(world)
+  const owner = world.browser()
+  await owner.signIn(known)
+  await owner.confirm(known)
+  const [provider] = (await owner.call(readSecurity, {})).providers
+  const body = { uuid: provider?.uuid ?? '' }
+  const late = world.browser()
+  const { callback, state } = await upToCallback(late, 'customer', known)
+  const [, response] = await callBackDuring(
+    world,
+    () => owner.call(disconnectProvider, { body }),
+    () => late.fetch(callback),
+  )
+  expect(response.status).toBe(302)
+  expect((await refusal(redeem(late, state))).code).toBe('session-ended')
+  expect((await refusal(late.call(readIdentity, {}))).status).toBe(401)
+  expect(await world.query('select subject from provider_subjects')).toEqual([])
+})
+
+test('4.4 a colleague’s login under way does not survive the owner’s proof of the mailbox', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const { identities, providerLogins, providers } = world.server.stores
+  const { id: identityId = '' } = (await identities.findByEmail(known.email)) ?? {}
+  // The provider named this address for the colleague first, and then for its owner.
+  await connect(world)
+  const [colleague] = await world.query('select provider_id, subject from provider_subjects')
+  const late = world.browser()
+  const { callback, state } = await upToCallback(late, 'customer', known)
+  const providerId = String(colleague?.['provider_id'])
+  await providers.deleteSubjects(identityId, providerId)
+  const owner = world.browser()
+  const begun = await upToCallback(owner, 'customer', known)
+  await owner.fetch(begun.callback)
+  const token = await world.passcode(known.email)
+  const [waiting] = await world.query(
+    'select state_hash, link_code_mac from provider_logins where link_subject is not null and redeemed_at is null',
+  )
+  await providerLogins.updateLink(String(waiting?.['state_hash']), {
+    linkCodeMac: String(waiting?.['link_code_mac']),
+    linkSubject: 'owner',
+  })
+  const at = world.clock.now()
+  const subject = String(colleague?.['subject'])
+  await providers.insertSubject({ providerId, subject, identityId, managedAt: at, createdAt: at })
+  const [{ jwt }] = await callBackDuring(
+    world,
+    () => owner.call(BROKER.customer.linkAccount, { body: { state: begun.state, token } }),
+    () => late.fetch(callback),
+  )
+  owner.jwt.write(jwt)
+  await owner.call(readIdentity, {})
+  expect((await refusal(redeem(late, state))).code).toBe('session-ended')
+  expect((await refusal(late.call(readIdentity, {}))).status).toBe(401)
+  expect(await world.query('select subject from provider_subjects')).toEqual([{ subject: 'owner' }])
 })
 
 test('4.4 an account of another organization is not connected', async () => {

@@ -204,6 +204,13 @@ export function completeProviderLogin(deps: BrokerDeps) {
     const { email = '', subject, emailVerified } = person
     const subjectRow = await providers.findSubject(provider.id, subject)
     const known = subjectRow && (await identities.findForUpdate(subjectRow.identityId))
+    // While this login waited for the lock, the account may have been disconnected, or another person may have proved the mailbox.
+    if (
+      known !== undefined &&
+      (await providers.findSubject(provider.id, subject))?.identityId !== known.id
+    ) {
+      throw new ConcurrentChange()
+    }
     // The issuer was changed while the provider was responding.
     if (known === undefined && !(await hasSameIssuer(transaction, login))) {
       return { kind: 'refused', reason: 'expired' }
