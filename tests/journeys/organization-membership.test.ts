@@ -2,9 +2,17 @@
 /** Members that are added and removed on the chain are invited to the account of their organization, and lose it (6). */
 import { randomBytes } from 'node:crypto'
 import { updateMembersMessage, updateThresholdMessage } from '@portico/chain-client/messages'
-import { confirmIdentity, exportAccountData } from '@portico/contracts/account-security'
+import {
+  confirmIdentity,
+  deleteOwnAccount,
+  exportAccountData,
+} from '@portico/contracts/account-security'
 import { readIdentity } from '@portico/contracts/identity'
-import { MAX_ORGANIZATION_INVITATIONS_PER_INVITER, MAX_WALLETS } from '@portico/contracts/limits'
+import {
+  DAY_MS,
+  MAX_ORGANIZATION_INVITATIONS_PER_INVITER,
+  MAX_WALLETS,
+} from '@portico/contracts/limits'
 import {
   acceptOrganization,
   beginOrganization,
@@ -210,6 +218,132 @@ test('6 one inviter cannot fill the invitations of a person, and invitations tak
   ])
   await ben.accept(group)
   expect(await ben.organizations()).toEqual(['Real one'])
+})
+
+/** More organizations than one inviter may invite the same person to. */
+async function manyOrganizations(first: Person, others: readonly Person[] = []) {
+  const organizations = []
+  for (let index = 0; index < MAX_ORGANIZATION_INVITATIONS_PER_INVITER + 2; index += 1) {
+    organizations.push(await anOrganization(first, others, `Spam ${index}`))
+  }
+  return organizations
+}
+
+async function deleteAccount({ browser, credentials: { email } }: Person) {
+  await browser.confirmByMail(email)
+  await browser.call(deleteOwnAccount, { body: { email } })
+}
+
+test('6 limits on invitations outlive the account of the inviter, and members from before keep theirs', async () => {
+  const [ana, ben, cleo] = [await aPerson(), await aPerson(), await aPerson()]
+  const organizations = await manyOrganizations(ana)
+  const { group } = await anOrganization(ana, [cleo])
+  await cleo.accept(group)
+  await deleteAccount(ana)
+  // The key still controls the groups.
+  for (const { setMember } of organizations) await setMember(ben, '1')
+  expect(await ben.invitations()).toHaveLength(MAX_ORGANIZATION_INVITATIONS_PER_INVITER)
+  expect(await ben.invitations()).toHaveLength(MAX_ORGANIZATION_INVITATIONS_PER_INVITER)
+  expect(await cleo.organizations()).toEqual(['Willow Partners'])
+  expect(await cleo.actFor(group)).toBe(group)
+})
+
+test('6 an organization without a known creator invites no one, and its members keep the account', async () => {
+  const [ana, ben, cleo] = [await aPerson(), await aPerson(), await aPerson()]
+  const { message } = await ana.browser.call(beginOrganization, {
+    body: {
+      walletAddress: ana.address,
+      name: 'Willow Partners',
+      members: [ben, cleo].map(({ address }) => ({ address, name: '' })),
+    },
+  })
+  expect(await ana.send([anyOf(message)])).toMatchObject({ code: 0 })
+  const path = `/cosmos/group/v1/groups_by_member/${ana.address}`
+  const { groups } = await askNode(`${world.url}/chain`, path)
+  const [{ admin: group } = { admin: '' }] = groups as { admin: string }[]
+  const at = world.clock.now()
+  const { accounts } = world.server.stores
+  await accounts.insert({ address: group, name: 'Willow Partners', createdAt: at })
+  for (const { address: walletAddress } of [ana, cleo]) {
+    await accounts.insertAuthorization({ walletAddress, accountAddress: group, type: 'Group', at })
+  }
+  expect(await ben.invitations()).toEqual([])
+  expect((await refusal(ben.accept(group))).code).toBe('not-found')
+  expect(await cleo.organizations()).toEqual(['Willow Partners'])
+  expect(await ana.actFor(group)).toBe(group)
+  // Hiding the account and showing it again needs no invitation by others.
+  await cleo.decline(group)
+  await cleo.accept(group)
+  expect(await cleo.actFor(group)).toBe(group)
+})
+
+test('6 newer and declined invitations never hide one that waits', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { group } = await anOrganization(ana, [ben], 'Real one')
+  const [{ identity_id: identityId } = {}] = await world.query(
+    `select identity_id from wallets where address = '${ben.address}'`,
+  )
+  const { accounts, organizationInvitations } = world.server.stores
+  async function fill(
+    kind: string,
+    {
+      creatorId,
+      ...times
+    }: { creatorId: string | null; createdAt: number; declinedAt: number | null },
+  ) {
+    for (let index = 0; index < 100; index += 1) {
+      const accountAddress = `tp1${kind}${index}`
+      await accounts.insert({ address: accountAddress, name: kind, createdAt: 0, creatorId })
+      const walletAddress = ben.address
+      const invitation = { walletAddress, accountAddress, identityId: String(identityId) }
+      await organizationInvitations.insert({ ...invitation, ...times })
+    }
+  }
+  const at = world.clock.now() + 1
+  await fill('newer', { creatorId: 'others', createdAt: at, declinedAt: null })
+  await fill('declined', { creatorId: 'others', createdAt: at, declinedAt: at })
+  // From before limits outlived the creators.
+  await fill('unlimited', { creatorId: null, createdAt: 0, declinedAt: null })
+  const invitations = await ben.invitations()
+  expect(invitations[0]).toBe('Real one')
+  expect(invitations.slice(1, 100)).toEqual(Array(99).fill('newer'))
+  expect(invitations.slice(100)).toEqual(Array(100).fill('declined, declined'))
+  await ben.accept(group)
+  expect(await ben.organizations()).toEqual(['Real one'])
+})
+
+test("6 accepted invitations count toward the inviter's limit for a day", async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const organizations = await manyOrganizations(ana, [ben])
+  for (const { group } of organizations.slice(0, MAX_ORGANIZATION_INVITATIONS_PER_INVITER)) {
+    await ben.accept(group)
+  }
+  expect(await ben.invitations()).toEqual([])
+  expect(await ben.organizations()).toHaveLength(MAX_ORGANIZATION_INVITATIONS_PER_INVITER)
+  world.clock.pass(DAY_MS)
+  await ben.browser.signIn(ben.credentials)
+  expect(await ben.invitations()).toHaveLength(2)
+})
+
+test('6 invitations that are made and accepted at the same time stay within the limit of the inviter', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const organizations = await manyOrganizations(ana)
+  for (const { setMember } of organizations) await setMember(ben, '1')
+  await outcomes([
+    ben.invitations(),
+    ...organizations.map(({ group }) => ben.accept(group)),
+    ben.invitations(),
+    ...organizations.map(({ group }) => ben.accept(group)),
+    ben.invitations(),
+  ])
+  await ben.invitations()
+  const groups = organizations.map(({ group }) => `'${group}'`).join(', ')
+  const rows = await world.query(
+    `select account_address from authorizations where wallet_address = '${ben.address}' and account_address in (${groups})
+     union all
+     select account_address from organization_invitations where wallet_address = '${ben.address}' and account_address in (${groups})`,
+  )
+  expect(rows).toHaveLength(MAX_ORGANIZATION_INVITATIONS_PER_INVITER)
 })
 
 test('6 a member removed on the chain loses the account at once, in an open session and with its old token too', async () => {

@@ -230,7 +230,7 @@ export const ORGANIZATION_DRAFT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 /** The maximum number of members of an organization, including its controlling wallet. */
 export const MAX_ORGANIZATION_MEMBERS = 20
 
-/** Invitations to organizations of one creator that a person can have waiting or declined. */
+/** Invitations to organizations of one creator that a person can have waiting, declined, or accepted within a day. */
 export const MAX_ORGANIZATION_INVITATIONS_PER_INVITER = 3
 
 /** Invitations to the organizations of one creator per day, across all people. */

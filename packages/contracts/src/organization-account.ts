@@ -85,7 +85,8 @@ export type OrganizationInvitation = z.output<typeof OrganizationInvitation>
 
 export const readOrganizationInvitations = call({
   name: 'readOrganizationInvitations',
-  summary: 'List invitations to organizations, including declined ones, newest first.',
+  summary:
+    'List invitations to organizations: those that wait the longest first, then declined ones.',
   method: 'GET',
   path: `${ORGANIZATION}/invitations`,
   auth: 'session',

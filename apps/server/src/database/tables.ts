@@ -699,7 +699,7 @@ interface AccountsTable {
   createdAt: number
   /** The version of its group on the chain that its authorizations were last taken from. */
   groupVersion: number
-  /** The identity that created it; null if unknown. */
+  /** The identity that created it, which may have been deleted since; null if unknown. */
   creatorId: Generated<string | null>
 }
 

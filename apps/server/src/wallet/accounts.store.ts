@@ -62,7 +62,7 @@ export function accountsStore(database: Database) {
         .execute()
     },
 
-    /** The identity that created an account; undefined if it is unknown or was deleted. */
+    /** The identity that created an account, which may have been deleted since; undefined if it is unknown. */
     async findCreator(address: string): Promise<string | undefined> {
       const row = await database
         .selectFrom('accounts')

@@ -93,11 +93,7 @@ export function accountDataStore(database: Database) {
         .set({ creatorId: null })
         .where('creatorId', '=', identityId)
         .execute()
-      await database
-        .updateTable('accounts')
-        .set({ creatorId: null })
-        .where('creatorId', '=', identityId)
-        .execute()
+      // `accounts.creatorId` stays: limits on invitations outlive the creator, and the ID then identifies no one.
       // Directory data stays until the directory deletes it.
       await database
         .deleteFrom('directoryUsers')

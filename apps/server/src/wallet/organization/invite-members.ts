@@ -1,6 +1,7 @@
 /**
  * Invites members of an organization's group to its account. Anyone can create a group with any name and the public address
- * of another person, so a member gets the account only after accepting, and no inviter can fill a person's list.
+ * of another person, so a member gets the account only after accepting, and no inviter can fill a person's list. The limits
+ * hold for each creator of organizations, also after the creator's account was deleted.
  */
 import {
   DAY_MS,
@@ -42,15 +43,15 @@ export function memberInvitations({
   return async (transaction, { accountAddress, members, at }) => {
     const { accounts, counters, identities, organizationInvitations } = transaction
     const creatorId = await accounts.findCreator(accountAddress)
+    // Without a creator no limit applies, so no one is invited. Members from before keep the account.
+    if (creatorId === undefined) return
     for (const { walletAddress, owner } of members) {
       const identity = await identities.findById(owner)
       if (identity === undefined) continue
-      if (creatorId !== undefined) {
-        const count = await organizationInvitations.countFrom(creatorId, owner)
-        if (count >= MAX_ORGANIZATION_INVITATIONS_PER_INVITER) continue
-        const day = await counters.increment(`organization-invitations:${creatorId}`, at, DAY_MS)
-        if (day.count > ORGANIZATION_INVITATIONS_PER_DAY) continue
-      }
+      const count = await organizationInvitations.countFrom(creatorId, owner, at - DAY_MS)
+      if (count >= MAX_ORGANIZATION_INVITATIONS_PER_INVITER) continue
+      const day = await counters.increment(`organization-invitations:${creatorId}`, at, DAY_MS)
+      if (day.count > ORGANIZATION_INVITATIONS_PER_DAY) continue
       const invitation = { walletAddress, accountAddress, identityId: owner, createdAt: at }
       if (!(await organizationInvitations.insert({ ...invitation, declinedAt: null }))) continue
       const organization = { orgCode: identity.organizationCode }
