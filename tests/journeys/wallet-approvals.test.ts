@@ -217,6 +217,22 @@ test('protocol 9.3: a transaction is shown from the signed bytes, sent, and retu
   }
 })
 
+test('2.8 on a network with message fees a page cannot set the fee', async () => {
+  await using chain = await aChain()
+  chain.messageFee = '50000000'
+  const { world, browser, account } = await hosted({ CHAIN_URL: chain.url })
+  await using _ = world
+  for (const gasPrice of [1905, 7_000_000]) {
+    const { words } = await ask(browser, {
+      kind: 'send',
+      address: account.address,
+      messages: [MSG_SEND],
+      gasPrice: { gasPrice, gasPriceDenom: 'nhash' },
+    })
+    expect(words).toMatchObject({ fee: '0.05 hash', usualFee: null })
+  }
+})
+
 test('protocol 9.1: nothing that could be a transaction is signed as a message', async () => {
   const { world, browser, account } = await hosted()
   await using _ = world

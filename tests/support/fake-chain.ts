@@ -8,6 +8,8 @@ interface FakeChain extends AsyncDisposable {
   readonly received: readonly string[]
   /** The response to the next transactions. */
   answer: Record<string, unknown>
+  /** The message fees of a transaction, in nhash; undefined on a network without them. */
+  messageFee: string | undefined
 }
 
 /** Starts a node on which every account exists and every transaction is accepted. */
@@ -26,7 +28,11 @@ export async function aChain(): Promise<FakeChain> {
       } else if (path === '/cosmos/tx/v1beta1/simulate') {
         response.end(JSON.stringify({ gas_info: { gas_used: '100000' } }))
       } else if (path === '/provenance/tx/v1/calculate_flat_fee') {
-        response.writeHead(501).end(JSON.stringify({ code: 12, message: 'Not Implemented' }))
+        const { messageFee } = chain
+        const total_fees = [{ denom: 'nhash', amount: messageFee }]
+        response
+          .writeHead(messageFee === undefined ? 501 : 200)
+          .end(JSON.stringify({ total_fees, estimated_gas: '3000000' }))
       } else if (request.method === 'GET') {
         response.end(JSON.stringify({ tx_response: { ...chain.answer, height: '9' } }))
       } else {
@@ -40,6 +46,7 @@ export async function aChain(): Promise<FakeChain> {
     url: `http://127.0.0.1:${port}`,
     received,
     answer: { code: 0, txhash: 'A1B2', raw_log: '', logs: [] },
+    messageFee: undefined,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise<void>((closed) => server.close(() => closed()))

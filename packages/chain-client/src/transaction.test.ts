@@ -93,9 +93,8 @@ test('protocol 9.3: the fee is the gas limit times the price of the page, or els
   })
 })
 
-test('protocol 9.3: the fees of the messages are added, in the format of a node', async () => {
+test('protocol 9.3: a network with message fees is paid these alone, in the format of a node', async () => {
   const { authInfo: own } = await prepared({}, chainWithMessageFees)
-  // If the page sets no price, a network with message fees is paid nothing else.
   expect(own.fee).toMatchObject({
     gasLimit: 130_000n,
     amount: [
@@ -103,12 +102,15 @@ test('protocol 9.3: the fees of the messages are added, in the format of a node'
       { denom: 'nhash', amount: '4000000000' },
     ],
   })
-  const gasPrice = { gasPrice: 1905, gasPriceDenom: 'nhash' }
-  const { authInfo } = await prepared({ gasPrice }, chainWithMessageFees)
-  expect(authInfo.fee?.amount).toEqual([
-    { denom: 'cents', amount: '10' },
-    { denom: 'nhash', amount: `${4_000_000_000 + 130_000 * 1905}` },
-  ])
+  for (const terms of [
+    { gasPrice: 1905, gasPriceDenom: 'nhash' },
+    { gasPrice: 7e6, gasPriceDenom: 'nhash' },
+    { gasPrice: 1, gasPriceDenom: 'other' },
+  ]) {
+    const { authInfo, document } = await prepared({ gasPrice: terms }, chainWithMessageFees)
+    expect(authInfo.fee?.amount).toEqual(own.fee?.amount)
+    expect(exceededUsualFee({ gasPrice: terms }, SignDoc.encode(document).finish())).toBeUndefined()
+  }
 })
 
 test('protocol 9.3: a zero price yields a fee without coins', async () => {

@@ -19,7 +19,7 @@ interface Coin {
 
 type SendRequest = Extract<ApprovalRequest, { kind: 'send' }>
 
-/** The gas price when neither the page sets one nor the network has message fees. */
+/** The gas price of a network without message fees, unless the page sets one. */
 const DEFAULT_GAS_PRICE = { gasPrice: 1905, gasPriceDenom: 'nhash' }
 /** A page's gas price above this multiple of the default one is far above the network's. */
 const HIGH_GAS_PRICE_FACTOR = 3
@@ -121,7 +121,10 @@ function totalOf(coins: readonly Coin[]): ReadonlyMap<string, bigint> {
   return total
 }
 
-/** The network's own price for a transaction whose fee a page has set far above it; undefined for any other one. */
+/**
+ * The network's own price for a transaction whose fee a page has set far above it; undefined for any other one, such as one with the
+ * network's message fees.
+ */
 export function exceededUsualFee(
   { gasPrice }: Pick<SendRequest, 'gasPrice'>,
   signBytes: Uint8Array,
@@ -132,7 +135,10 @@ export function exceededUsualFee(
     gasPrice.gasPriceDenom === denom && gasPrice.gasPrice <= usual * HIGH_GAS_PRICE_FACTOR
   if (isUsual) return undefined
   const { fee } = AuthInfo.decode(SignDoc.decode(signBytes).authInfoBytes)
-  return { denom, amount: `${(fee?.gasLimit ?? 0n) * BigInt(usual)}` }
+  const gas = Number(fee?.gasLimit ?? 0n)
+  const isByPage =
+    formatted(fee?.amount) === formatted(feeOf({ gasPrice }, { gas, messageFees: undefined }))
+  return isByPage ? { denom, amount: `${BigInt(gas) * BigInt(usual)}` } : undefined
 }
 
 /** The fee of the smallest payment in a denomination from an account, from a simulation. */
@@ -188,12 +194,20 @@ function readAny(base64: string): Any {
   throw new Refusal('message-unreadable')
 }
 
-/** The gas times its price plus the message fees, in a node's format: sorted by denomination, without zero amounts. */
-function feeOf(request: SendRequest, { gas, messageFees }: TransactionCost) {
+const formatted = (coins: readonly Coin[] = []) =>
+  coins.map(({ denom, amount }) => amount + denom).join()
+
+/**
+ * The network's message fees or else the gas times its price, in a node's format: sorted by denomination, without zero amounts. A
+ * network with message fees charges nothing for gas, so that a page's price would be paid in vain.
+ */
+function feeOf({ gasPrice }: Pick<SendRequest, 'gasPrice'>, { gas, messageFees }: TransactionCost) {
   const fee = new Map<string, bigint>()
   const add = (denom: string, amount: bigint) => fee.set(denom, (fee.get(denom) ?? 0n) + amount)
-  const price = request.gasPrice ?? (messageFees === undefined ? DEFAULT_GAS_PRICE : undefined)
-  if (price) add(price.gasPriceDenom, BigInt(Math.ceil(gas * price.gasPrice)))
+  if (messageFees === undefined) {
+    const price = gasPrice ?? DEFAULT_GAS_PRICE
+    add(price.gasPriceDenom, BigInt(Math.ceil(gas * price.gasPrice)))
+  }
   for (const { denom, amount } of messageFees ?? []) add(denom, BigInt(amount))
   return [...fee]
     .filter(([, amount]) => amount > 0n)
