@@ -464,6 +464,53 @@ test('a directory locks no person whom its provider does not manage: only the lo
   expect(await world.browser().signIn(known)).toEqual({ jwt: expect.any(String) })
 })
 
+test('after the owner proved the mailbox, the directory’s user of the other person no longer counts, and the owner’s does', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const { directoryUsers, identities, providers } = world.server.stores
+  const directory = await aDirectory(world)
+  const { id: identityId = '' } = (await identities.findByEmail(known.email)) ?? {}
+  // A colleague, for whom the provider and the directory named this address first.
+  const others = await directory.addUser({
+    ...entraUser(known),
+    userName: 'colleague@northgale.example',
+    externalId: 'colleague',
+  })
+  const providerId = DIRECTORY_PROVIDERS.customer
+  const at = world.clock.now()
+  const subject = { providerId, subject: 'colleague', identityId }
+  await providers.insertSubject({ ...subject, managedAt: at, createdAt: at })
+  await directoryUsers.update(others, { identityId })
+
+  const connect = async () => {
+    const owner = world.browser()
+    const { callback, state } = await upToCallback(owner, 'customer', known)
+    await owner.fetch(callback)
+    const token = await world.passcode(known.email)
+    const { jwt } = await owner.call(BROKER.customer.linkAccount, { body: { state, token } })
+    owner.jwt.write(jwt)
+    return owner
+  }
+  const id = await directory.addUser(entraUser(known))
+  const owner = await connect()
+  expect(await world.query('select id from directory_users where identity_id is not null')).toEqual(
+    [{ id }],
+  )
+  const turnOff = (user: string) =>
+    directory.send(
+      'PATCH',
+      `/Users/${user}`,
+      patch({ op: 'Replace', path: 'active', value: false }),
+    )
+  await turnOff(others)
+  await owner.call(readIdentity, {})
+  expect(await callbackOf(world.browser(), known)).toBe('logged in')
+  await turnOff(id)
+  expect((await refusal(owner.call(readIdentity, {}))).code).toBe('session-ended')
+  expect(await callbackOf(world.browser(), known)).toBe(NO_ACCESS)
+})
+
 test('support sees that a directory locks a person, and lifts it; a disabled provider locks no one', {
   tags: 'database',
 }, async () => {

@@ -91,16 +91,7 @@ export function linkAccount(deps: BrokerDeps) {
         ) {
           throw new Refusal('code-expired')
         }
-        const { directoryUsers } = transaction
-        const person = { subject: linkSubject, email, identityId: account.id }
-        const directoryUser = await directoryUsers.findByLogin(providerId, person)
-        if (
-          !(await connectDirectoryUser(transaction, directoryUser, account, at)) ||
-          (await directoryUsers.hasLeft(account.id))
-        ) {
-          throw new Refusal('code-expired')
-        }
-        const { providers } = transaction
+        const { directoryUsers, providers } = transaction
         const subject = { providerId, subject: linkSubject, identityId: account.id }
         const isTaken = (await providers.findSubject(providerId, linkSubject)) !== undefined
         const others = await providers.deleteCurrentSubjects(providerId, account.id)
@@ -110,6 +101,18 @@ export function linkAccount(deps: BrokerDeps) {
           ((await providers.renewSubject(subject)) ||
             (await providers.insertSubject({ ...subject, managedAt, createdAt: at })))
         if (!isLinked) throw new Refusal('code-used')
+        // The directory's user of a removed person must not lock the account, nor hide the user of the proved one.
+        if (others.length > 0) await directoryUsers.disconnect(account.id, providerId)
+        const person = { subject: linkSubject, email, identityId: account.id }
+        const found = await directoryUsers.findByLogin(providerId, person)
+        const isOfOther = others.some((other) => other.subject === found?.externalId)
+        const directoryUser = isOfOther ? undefined : found
+        if (
+          !(await connectDirectoryUser(transaction, directoryUser, account, at)) ||
+          (await directoryUsers.hasLeft(account.id))
+        ) {
+          throw new Refusal('code-expired')
+        }
         await transaction.identities.updateEmailVerified(account.id, email, at)
         if (others.length > 0)
           await endOthers(transaction, { account, provider, visitor, at, outbox: deps.outbox })

@@ -332,17 +332,17 @@ export function providersStore(database: Database) {
       return rows.length > 0
     },
 
-    /** Removes the people of a provider from an account, except those of an earlier issuer. Returns when it was managed. */
+    /** Removes the people of a provider from an account, except those of an earlier issuer. Returns them. */
     async deleteCurrentSubjects(
       providerId: string,
       identityId: string,
-    ): Promise<readonly Pick<Tables['providerSubjects'], 'managedAt'>[]> {
+    ): Promise<readonly Pick<Tables['providerSubjects'], 'subject' | 'managedAt'>[]> {
       return database
         .deleteFrom('providerSubjects')
         .where('providerId', '=', providerId)
         .where('identityId', '=', identityId)
         .where('subject', 'not like', `${RETIRED}%`)
-        .returning('managedAt')
+        .returning(['subject', 'managedAt'])
         .execute()
     },
 
