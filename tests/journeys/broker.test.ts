@@ -402,6 +402,41 @@ test('4.4 a proof of the mailbox ends every other person of the provider on the 
   expect(texts.join()).toContain('another person at Northgale ID could log in to your account.')
 })
 
+test('4.4 disconnecting within a provider’s session, or adding a second step, ends the other sessions that began there', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const mine = await connect(world)
+  const ofProvider = async () => {
+    const browser = world.browser()
+    await logInByProvider(browser, 'customer', known)
+    await browser.call(readIdentity, {})
+    return browser
+  }
+  const own = world.browser()
+  await own.signIn(known)
+  await mine.confirm(known)
+  const ends = async (other: Browser) => {
+    expect((await refusal(other.call(readIdentity, {}))).code).toBe('session-ended')
+    for (const browser of [mine, own]) await browser.call(readIdentity, {})
+  }
+
+  const beforeEmail = await ofProvider()
+  await mine.call(setEmailFactor, { body: { enabled: true } })
+  await ends(beforeEmail)
+  await mine.call(setEmailFactor, { body: { enabled: false } })
+  const beforeDisconnection = await ofProvider()
+  const [provider] = (await mine.call(readSecurity, {})).providers
+  await mine.call(disconnectProvider, { body: { uuid: provider?.uuid ?? '' } })
+  await ends(beforeDisconnection)
+
+  const beforeTotp = await connect(world)
+  const { secret } = await mine.call(beginTotp, {})
+  const code = authenticatorCode(secret, world.clock.now())
+  await mine.call(confirmTotp, { body: { code } })
+  await ends(beforeTotp)
+})
+
 /** Makes PostgreSQL wait where a person is removed from an account, after it has locked the account. */
 const SLOW_REMOVAL = `
   create function slow_removal() returns trigger language plpgsql as $$

@@ -331,14 +331,15 @@ export function sessionsStore(database: Database) {
       }
     },
 
-    /** Ends an identity's sessions that began at an identity provider. */
-    async endOfProviders(identityId: string, at: number): Promise<void> {
+    /** Ends an identity's sessions that began at an identity provider, except one. */
+    async endOfProviders(identityId: string, at: number, exceptId?: string): Promise<void> {
       await database
         .updateTable('sessions')
         .set({ endedAt: at })
         .where('identityId', '=', identityId)
         .where('method', '=', 'provider')
         .where('endedAt', 'is', null)
+        .$if(exceptId !== undefined, (query) => query.where('id', '!=', exceptId ?? ''))
         .execute()
     },
 

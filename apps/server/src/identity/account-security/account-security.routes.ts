@@ -90,6 +90,7 @@ export function accountSecurity(edge: Edge, baseDeps: AccountSecurityDeps): void
   serve(edge, setEmailFactor, ({ body, session, visitor }) =>
     change(session, visitor, {
       kind: body.enabled ? 'email-factor-on' : 'email-factor-off',
+      addsFactor: body.enabled,
       description: `codes by email as a second factor were switched ${body.enabled ? 'on' : 'off'}.`,
       apply: ({ identities }, at) =>
         identities.updateEmailFactor(session.identityId, body.enabled ? at : null),
@@ -144,7 +145,7 @@ export function accountSecurity(edge: Edge, baseDeps: AccountSecurityDeps): void
       async apply({ directoryUsers, providers, sessions }, at) {
         if (!(await providers.deleteSubjects(session.identityId, body.uuid))) return false
         await directoryUsers.disconnect(session.identityId, body.uuid)
-        if (session.method !== 'provider') await sessions.endOfProviders(session.identityId, at)
+        await sessions.endOfProviders(session.identityId, at, session.id)
         return true
       },
     }),

@@ -84,6 +84,7 @@ export function phoneSetup(deps: {
       assertUsable(code, clock())
       await change(session, visitor, {
         kind: 'phone-added',
+        addsFactor: true,
         description: 'a phone was added.',
         apply: async ({ factorCodes, identities, attempts }, at, origin) => {
           if (!(await factorCodes.consume(code.id, at))) throw new Refusal('code-used')

@@ -78,6 +78,8 @@ export type SecurityChange = (
   visitor: Visitor,
   change: {
     readonly kind: AuditKind
+    /** Whether logins at identity providers now require this factor. Other sessions that began there, without it, end. */
+    readonly addsFactor?: boolean
     /** The mail's sentence after the time. */
     readonly description: string
     /** Applies the change; `origin` is that of a factor it adds. Returns whether it changed anything. */
@@ -95,7 +97,7 @@ export function securityChange(deps: {
   readonly outbox: Outbox
 }): SecurityChange {
   const { stores, clock, outbox } = deps
-  return async (session, visitor, { kind, description, apply }) => {
+  return async (session, visitor, { kind, addsFactor = false, description, apply }) => {
     const at = clock()
     const provedBy = recentProof(session, at)
     if (provedBy === undefined) throw new Refusal('confirmation-needed')
@@ -106,6 +108,7 @@ export function securityChange(deps: {
       const origin = { addedIn: session.id, provedBy }
       if (!(await apply(transaction, at, origin))) return
       const { email, identityId } = session
+      if (addsFactor) await transaction.sessions.endOfProviders(identityId, at, session.id)
       const provider = (await transaction.providers.findManager(identityId))?.name
       await outbox.add(
         transaction,

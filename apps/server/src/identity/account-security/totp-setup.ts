@@ -40,6 +40,7 @@ export function totpSetup(deps: {
       if (step === undefined) throw new Refusal('code-wrong')
       await change(session, visitor, {
         kind: 'totp-added',
+        addsFactor: true,
         description: 'an authenticator app was set up.',
         apply: async ({ totp, identities, attempts }, at, origin) => {
           if (!(await totp.consumePending({ identityId, pendingSecret, step, at, origin }))) {

@@ -49,6 +49,7 @@ export function passkeySetup(deps: {
       )
       await change(session, visitor, {
         kind: 'passkey-added',
+        addsFactor: true,
         description: 'a passkey was added.',
         apply: async ({ passkeys }, at, origin) => {
           assertRoom(await passkeys.list(identityId))
