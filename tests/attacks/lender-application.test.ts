@@ -462,7 +462,7 @@ test('a client that disconnects aborts its request to the application', async ()
   })
   const leaving = new AbortController()
   const request = browser.fetch('/account', { signal: leaving.signal })
-  await expect.poll(() => application.received.length).toBe(1)
+  await expect.poll(() => application.received.length, { timeout: 30_000 }).toBe(1)
   leaving.abort()
   await expect(request).rejects.toThrow('aborted')
   await left

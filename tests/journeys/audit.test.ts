@@ -173,7 +173,9 @@ test('8 refusals of an attack leave audit events, and a flood of them leaves few
   const [{ address } = { address: '' }] = attempts
   expect(address).toMatch(/\w{20}/)
   expect(attempts.every((each) => each.address === address)).toBe(true)
-  await expect.poll(() => detailsOf('lockout-refused')).toEqual([{ call: 'login', address }])
+  await expect
+    .poll(() => detailsOf('lockout-refused'), { timeout: 30_000 })
+    .toEqual([{ call: 'login', address }])
 
   await browser.signIn(customer)
   const authorization = browser.jwt.read() ?? ''
@@ -186,7 +188,9 @@ test('8 refusals of an attack leave audit events, and a flood of them leaves few
     })
     await refusal(browser.call(findPeople, { query: {} }))
   }
-  await expect.poll(() => detailsOf('session-cookie-missing')).toEqual([{ call: 'readIdentity' }])
+  await expect
+    .poll(() => detailsOf('session-cookie-missing'), { timeout: 30_000 })
+    .toEqual([{ call: 'readIdentity' }])
   await expect
     .poll(() => detailsOf('foreign-origin-refused'))
     .toEqual([{ call: 'login', origin: 'https://attacker.example' }])
