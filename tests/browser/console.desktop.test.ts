@@ -177,7 +177,7 @@ test('an auditor searches the log and exports the results', async ({ page }) => 
   await expect(page.getByRole('table', { name: 'Audit log' })).toBeVisible()
   await expectGood(page)
   await page.getByRole('textbox', { name: 'Person' }).fill(PEOPLE.auditor.email)
-  await page.getByRole('textbox', { name: 'Event' }).fill('Signed in')
+  await page.getByRole('combobox', { name: 'Event' }).fill('Signed in')
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await expect(page.getByRole('link', { name: 'Remove the filter Event: Signed in' })).toBeVisible()
   const first = page.getByRole('row').nth(1)

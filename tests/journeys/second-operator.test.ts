@@ -683,6 +683,6 @@ test('15 housekeeping mails the requester that a request has expired, or that it
     )
   }
   const told = [['Your request has expired'], ['Your request could not be carried out']]
-  await expect.poll(subjects).toEqual(told)
+  await expect.poll(subjects, { timeout: 30_000 }).toEqual(told)
   expect(await subjects()).toEqual(told)
 })
