@@ -27,6 +27,7 @@ export function hydratePage(render: (page: PageData) => ReactNode): void {
     if (persisted) window.location.reload()
   })
 
+  addOfflineNotice()
   const root = document.getElementById('root')
   if (root === null) throw new Error('The document has no #root element')
   try {
@@ -96,10 +97,12 @@ function Ready({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.documentElement.dataset.ready = ''
   }, [])
-  return (
-    <>
-      {children}
-      <OfflineNotice />
-    </>
-  )
+  return children
+}
+
+/** In a root of its own: beside the page it would change the ids that React counts, and the server's would not match. */
+function addOfflineNotice(): void {
+  const element = document.createElement('div')
+  document.body.append(element)
+  createRoot(element).render(<OfflineNotice />)
 }
