@@ -11,6 +11,7 @@ import {
   aZip,
   flateStream,
   lzw,
+  type PdfObject,
   pngRows,
   runLength,
   tiffRows,
@@ -170,6 +171,93 @@ test('uploads: an attachment behind three filters is found', () => {
   const chain = [hex, base85, flate].filter((each) => each !== undefined)
   const file = encoded('4 0 <</F (invoice.exe) /EF <</F 5 0 R>>>>', chain)
   expect(checkEvidence(aPdf([file]))).toEqual(ACTIVE)
+})
+
+/** An object stream whose script only a reader finds that sees these entries. */
+const hiddenObjects = (entries: string) => ({
+  dictionary: `/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode ${entries}`,
+  content: deflateSync(text(`4 0 ${SCRIPT}`)),
+})
+
+test.each([
+  String.raw`/X (1 0 obj <</A\( )`,
+  String.raw`/X (9 0 obj<</A\( ) /B 1`,
+  String.raw`/X (endobj 1 0 obj <</A\( )`,
+  '/X (1 %\n 0 obj <</A\\( )',
+  '/X/1 0 obj <</A 1',
+  '/X % 1 0 obj <</A 1\n',
+  'endobj 1 0 obj <</A 1',
+  '/X } /Y (1 0 obj <</A 1 /B (x))',
+  '5 <</A 1',
+])('uploads: an object within another object hides no dictionary: %s', (entries) => {
+  expect(checkEvidence(aPdf([hiddenObjects(entries)]))).toEqual(ACTIVE)
+})
+
+test.each<[string, string]>([
+  ['/DecodeParms 5 0 R', '<</Predictor 12 /Columns 7>>'],
+  ['/DecodeParms [5 0 R]', '<</Predictor 12 /Columns 7>>'],
+  ['/DP 5 0 R', '<</Predictor 12 /Columns 7>>'],
+  ['/DP [5 0 R]', '<</Predictor 12 /Columns 7>>'],
+  ['/DecodeParms [null 5 0 R]', '<</Predictor 12 /Columns 7>>'],
+  ['/DecodeParms true', 'null'],
+  ['/FFilter 5 0 R', '/FlateDecode'],
+  ['/FDecodeParms 5 0 R', '<</Predictor 12 /Columns 7>>'],
+])('uploads: nothing that decides how a stream is read is a reference: %s', (entries, value) => {
+  // Without the predictor, the name is not in the data.
+  const content = deflateSync(pngRows(text(`4 0 ${SCRIPT}`)))
+  const objects = { dictionary: `/First 4 /Filter /FlateDecode ${entries}`, content }
+  expect(checkEvidence(aPdf([objects, value]))).toEqual(ACTIVE)
+})
+
+test('uploads: parameters that readers may not apply to a list of filters are refused for objects', () => {
+  const entries = '/Filter [/FlateDecode] /DecodeParms <</Predictor 12 /Columns 7>>'
+  const content = deflateSync(pngRows(text('4 0 <<>>')))
+  expect(checkEvidence(aPdf([{ dictionary: `/First 4 ${entries}`, content }]))).toEqual(ACTIVE)
+  expect(checkEvidence(aPdf([{ dictionary: entries, content }]))).toHaveProperty('type')
+})
+
+test('uploads: a name that ends with the data of its stream is found', () => {
+  const objects = '4 0 <</JS (app.alert(1)) /S /JavaScript'
+  const plain = { dictionary: '/N 1 /First 4', content: text(`${objects}endstream >>`) }
+  expect(checkEvidence(aPdf([plain]))).toEqual(ACTIVE)
+  // A reader that trusts a shorter length sees no more than the name.
+  const longer = { ...plain, content: text(`${objects}Names >>`) }
+  expect(checkEvidence(aPdf([longer]))).toEqual(ACTIVE)
+  const packed = flateStream(`${objects}endstream >>`, '/N 1 /First 4')
+  expect(checkEvidence(aPdf([packed]))).toEqual(ACTIVE)
+})
+
+test.each<[string, PdfObject]>([
+  ['the script of a 3D model', '<</Type /3D /Subtype /U3D /OnInstantiate 5 0 R>>'],
+  ['a 3D model', '<</Type /Annot /Subtype /3D /3DD 5 0 R>>'],
+  ['an escaped 3D model', '<</Type /Annot /Subtype /3D /#33DD <</3DD 5 0 R>>>>'],
+  ['an article in another file', '<</S /Thread /F (other.pdf) /D 0>>'],
+  ['a sound', '<</S /Sound /Sound 5 0 R>>'],
+  ['a movie', '<</Type /Annot /Subtype /Movie /Movie <</F (movie.avi)>>>>'],
+  ['commands to rich media', '<</S /RichMediaExecute /TA 5 0 R>>'],
+  ['addresses to fetch again', '<</SpiderInfo 5 0 R>>'],
+  ['a page of another file', { dictionary: '/Subtype /Form /Ref 5 0 R', content: text('') }],
+  ['a picture in another file', { dictionary: '/Subtype /Image /OPI 5 0 R', content: text('') }],
+  ['a program for printers', { dictionary: '/Subtype /PS', content: text('showpage') }],
+  ['a program in a form', { dictionary: '/Subtype /Form /Subtype2 /P#53', content: text('') }],
+])('uploads: %s starts, embeds or names something outside of the document', (_, object) => {
+  expect(checkEvidence(aPdf([object]))).toEqual(ACTIVE)
+})
+
+test('uploads: objects as usual producers write them are accepted', () => {
+  const page = flateStream('BT (Statement) Tj ET')
+  const pdf = aPdf([
+    { ...page, dictionary: `${page.dictionary} /DecodeParms null /Note (a \\) (b)) /ID <00 ff>` },
+    '% A comment\n<</Title (Page 5 of 7, total 3 objects) /Key 1 /Key 2>>',
+    '',
+    '42',
+    '[0 -1.5 .5 --3 0.00-35 [true null] <</A (\\\n)>> /Name (5 obj)]',
+    '<</S /Hide>>',
+    '<</S /Named /N /NextPage>>',
+    '<</S /GoTo /D [3 0 R /Fit]>>',
+    `<</Contents <${'30'.repeat(100_000)}> /Type /Sig>>`,
+  ])
+  expect(checkEvidence(pdf)).toHaveProperty('type', 'application/pdf')
 })
 
 test('uploads: pages and pictures with usual chains of filters are accepted', () => {

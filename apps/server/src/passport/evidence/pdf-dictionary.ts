@@ -1,6 +1,6 @@
 /**
- * Reads the dictionary of a PDF stream (ISO 32000, 7.3), strictly: what readers could understand in another way is not
- * accepted. Comments are not, because they could hide the beginning of the object.
+ * Reads the objects of a PDF (ISO 32000, 7.3) forward from where they begin, as readers do, and strictly: an object that readers
+ * could understand in another way is not read.
  */
 
 export type PdfValue =
@@ -8,62 +8,66 @@ export type PdfValue =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'array'; readonly items: readonly PdfValue[] }
   | { readonly kind: 'dictionary'; readonly entries: PdfDictionary }
-  /** A reference, a string, a boolean or null. */
+  /** The value is in another object, which a later part of the file can replace. */
+  | { readonly kind: 'reference' }
+  | { readonly kind: 'null' }
+  /** A string, a boolean, or a number with a misplaced sign. */
   | { readonly kind: 'other' }
 
 /** Values by their keys without the slash, with escapes decoded. */
 export type PdfDictionary = ReadonlyMap<string, PdfValue>
 
-/** Longer than the dictionary of any stream in a real document. */
-const MAX_DICTIONARY_LENGTH = 64 * 1024
-const MAX_DEPTH = 20
+export interface PdfObject {
+  /** The position after the value, and after white space and comments. */
+  readonly end: number
+  /** Undefined if the value is something else. */
+  readonly dictionary: PdfDictionary | undefined
+  /** Whether every reader sees the same dictionary and the same next word: no comments, and no key twice. */
+  readonly isCertain: boolean
+}
+
+const MAX_DEPTH = 100
 
 const SPACE = String.raw`[\0\t\n\f\r ]`
-const OBJECT_BEGINNING = new RegExp(`(?:^|[^0-9])\\d{1,10}${SPACE}+\\d{1,10}${SPACE}+obj$`)
+const WORD_END = String.raw`(?![^\0\t\n\f\r ()<>[\]{}/%])`
+/** Lengths are limited, so no token takes long to recognize. */
 const TOKEN = new RegExp(
   [
     String.raw`(?<open><<|\[)`,
-    String.raw`(?<close>>>|\])`,
-    String.raw`/(?<name>[^\0\t\n\f\r ()<>[\]{}/%]*)`,
-    String.raw`(?<reference>\d{1,10}${SPACE}+\d{1,10}${SPACE}+R(?![^\0\t\n\f\r ()<>[\]{}/%]))`,
-    String.raw`(?<number>[+-]?(?:\d+\.?\d*|\.\d+)(?![^\0\t\n\f\r ()<>[\]{}/%]))`,
-    String.raw`(?<word>(?:true|false|null)(?![^\0\t\n\f\r ()<>[\]{}/%]))`,
-    String.raw`(?<hex><[0-9A-Fa-f\0\t\n\f\r ]*>)`,
+    String.raw`/(?<name>[^\0\t\n\f\r ()<>[\]{}/%]{0,1024})${WORD_END}`,
+    String.raw`(?<reference>\d{1,10}${SPACE}{1,32}\d{1,10}${SPACE}{1,32}R)${WORD_END}`,
+    String.raw`(?<number>[+-]?(?:\d{1,64}\.?\d{0,64}|\.\d{1,64}))${WORD_END}`,
+    // Some producers write these, and readers agree that each is one number.
+    String.raw`(?<oddNumber>[+-]{0,2}(?:\d{1,64}\.?\d{0,64}|\.\d{1,64})(?:-\d{0,64})?)${WORD_END}`,
+    String.raw`(?<nothing>null)${WORD_END}`,
+    String.raw`(?<word>true|false)${WORD_END}`,
+    String.raw`(?<hex><)`,
     String.raw`(?<string>\()`,
   ].join('|'),
   'y',
 )
-const SPACES = new RegExp(`${SPACE}*`, 'y')
+const OTHER: PdfValue = { kind: 'other' }
+const HEX_DIGIT = /[0-9A-Fa-f\0\t\n\f\r ]/
 
-/** The dictionary that ends before `end`; undefined if there is none, or if it is not certain which one readers see. */
-export function dictionaryBefore(text: string, end: number): PdfDictionary | undefined {
-  const from = Math.max(0, end - MAX_DICTIONARY_LENGTH)
-  const window = text.slice(from, end)
-  const keyword = window.lastIndexOf('obj')
-  if (keyword === -1) return undefined
-  const start = keyword + 'obj'.length
-  const line = Math.max(window.lastIndexOf('\n', keyword), window.lastIndexOf('\r', keyword)) + 1
-  if (
-    window.includes('%', line) ||
-    !OBJECT_BEGINNING.test(window.slice(line > 32 ? line - 32 : 0, start))
-  )
-    return undefined
-  const reader = new Reader(window.slice(start))
-  const value = reader.read(0)
-  return value?.kind === 'dictionary' && reader.isAtEnd() ? value.entries : undefined
+/** Reads the object whose value begins at `start`; undefined if it is not certain where it ends. */
+export function objectAt(text: string, start: number): PdfObject | undefined {
+  const reader = new Reader(text, start)
+  const isEmpty = reader.startsWith('endobj')
+  const value = isEmpty ? OTHER : reader.read(0)
+  if (value === undefined) return undefined
+  const end = reader.skipSpaces()
+  const dictionary = value.kind === 'dictionary' ? value.entries : undefined
+  return { end, dictionary, isCertain: reader.isCertain }
 }
 
 class Reader {
   readonly #text: string
-  #at = 0
+  #at: number
+  isCertain = true
 
-  constructor(text: string) {
+  constructor(text: string, start: number) {
     this.#text = text
-  }
-
-  isAtEnd(): boolean {
-    this.#skipSpaces()
-    return this.#at === this.#text.length
+    this.#at = start
   }
 
   read(depth: number): PdfValue | undefined {
@@ -73,8 +77,28 @@ class Reader {
     if (token['open'] === '<<') return this.#dictionary(depth)
     if (token['name'] !== undefined) return { kind: 'name', name: decodedName(token['name']) }
     if (token['number'] !== undefined) return { kind: 'number', value: Number(token['number']) }
-    if (token['string'] !== undefined) return this.#skipString() ? { kind: 'other' } : undefined
-    return token['close'] === undefined ? { kind: 'other' } : undefined
+    if (token['reference'] !== undefined) return { kind: 'reference' }
+    if (token['nothing'] !== undefined) return { kind: 'null' }
+    if (token['string'] !== undefined) return this.#skipString() ? OTHER : undefined
+    if (token['hex'] !== undefined) return this.#skipHexString() ? OTHER : undefined
+    return OTHER
+  }
+
+  /** Skips white space and comments; returns where they end. */
+  skipSpaces(): number {
+    for (; ; this.#at += 1) {
+      const character = this.#text[this.#at]
+      if (character === '%') {
+        this.isCertain = false
+        this.#skipLine()
+      } else if (character === undefined || !SPACES.has(character)) {
+        return this.#at
+      }
+    }
+  }
+
+  startsWith(word: string): boolean {
+    return this.#text.startsWith(word, this.skipSpaces())
   }
 
   #array(depth: number): PdfValue | undefined {
@@ -92,29 +116,26 @@ class Reader {
     while (!this.#skip('>>')) {
       const key = this.read(depth + 1)
       const value = key?.kind === 'name' ? this.read(depth + 1) : undefined
+      if (key?.kind !== 'name' || value === undefined) return undefined
       // Readers differ in which of two equal keys counts.
-      if (key?.kind !== 'name' || value === undefined || entries.has(key.name)) return undefined
+      if (entries.has(key.name)) this.isCertain = false
       entries.set(key.name, value)
     }
     return { kind: 'dictionary', entries }
   }
 
   #skip(close: string): boolean {
-    this.#skipSpaces()
-    if (!this.#text.startsWith(close, this.#at)) return false
+    if (!this.startsWith(close)) return false
     this.#at += close.length
     return true
   }
 
-  #skipSpaces(): void {
-    SPACES.lastIndex = this.#at
-    SPACES.exec(this.#text)
-    this.#at = SPACES.lastIndex
+  #skipLine(): void {
+    while (this.#at < this.#text.length && !/[\n\r]/.test(this.#text[this.#at] ?? '')) this.#at += 1
   }
 
   #token(): Record<string, string | undefined> | undefined {
-    this.#skipSpaces()
-    TOKEN.lastIndex = this.#at
+    TOKEN.lastIndex = this.skipSpaces()
     const groups = TOKEN.exec(this.#text)?.groups
     if (groups !== undefined) this.#at = TOKEN.lastIndex
     return groups
@@ -132,7 +153,15 @@ class Reader {
     }
     return true
   }
+
+  #skipHexString(): boolean {
+    while (HEX_DIGIT.test(this.#text[this.#at] ?? '')) this.#at += 1
+    this.#at += 1
+    return this.#text[this.#at - 1] === '>'
+  }
 }
+
+const SPACES: ReadonlySet<string> = new Set('\0\t\n\f\r ')
 
 /** In a name, `#` and two hexadecimal digits stand for a character. */
 const decodedName = (name: string) =>

@@ -40,28 +40,38 @@ export const isStandardFilter = ({ name }: PdfFilter) => UNDONE_FILTERS.has(name
 
 const NO_PARAMETERS: PdfDictionary = new Map()
 
+/** Keys that say that the data is in another file. */
+const OTHER_FILE = ['F', 'FFilter', 'FDecodeParms']
+
 /** The filters of a stream; undefined if a reader might see others: by reference, in another file, or encrypted. */
 export function filtersOf(dictionary: PdfDictionary): readonly PdfFilter[] | undefined {
-  // The data is in another file.
-  if (dictionary.has('F')) return undefined
+  if (OTHER_FILE.some((key) => dictionary.has(key))) return undefined
   if (dictionary.has('DecodeParms') && dictionary.has('DP')) return undefined
-  const names = listOf(dictionary.get('Filter')).map((value) =>
-    value.kind === 'name' ? (ABBREVIATIONS.get(value.name) ?? value.name) : undefined,
-  )
-  const parameters = listOf(dictionary.get('DecodeParms') ?? dictionary.get('DP'))
-  const filters = names.map((name, index) => {
-    const given = parameters[index]
-    return name !== undefined && (given === undefined || isParameters(given))
-      ? { name, parameters: given?.kind === 'dictionary' ? given.entries : NO_PARAMETERS }
+  const filter = dictionary.get('Filter')
+  const given = dictionary.get('DecodeParms') ?? dictionary.get('DP')
+  const parameters = listOf(given)
+  if (!parameters.every(isParameters)) return undefined
+  // Readers differ in whether one dictionary counts for a list of filters. Only objects must be certain.
+  const differs = (filter?.kind === 'array') !== (given?.kind === 'array')
+  const hasParameters = parameters.some(({ kind }) => kind === 'dictionary')
+  if (differs && hasParameters && dictionary.has('First')) return undefined
+  const filters = listOf(filter).map((value, index) => {
+    const own = parameters[index]
+    return value.kind === 'name'
+      ? {
+          name: ABBREVIATIONS.get(value.name) ?? value.name,
+          parameters: own?.kind === 'dictionary' ? own.entries : NO_PARAMETERS,
+        }
       : undefined
   })
-  return filters.every((filter) => filter !== undefined) ? filters : undefined
+  return filters.every((each) => each !== undefined) ? filters : undefined
 }
 
 const listOf = (value: PdfValue | undefined): readonly PdfValue[] =>
   value === undefined ? [] : value.kind === 'array' ? value.items : [value]
 
-const isParameters = (value: PdfValue) => value.kind === 'dictionary' || value.kind === 'other'
+/** A reference is refused: what it names can be replaced. */
+const isParameters = ({ kind }: PdfValue) => kind === 'dictionary' || kind === 'null'
 
 /** Undoes one filter. Returns undefined for damaged data, an unknown filter, and more than `limit` bytes. */
 export function undoFilter(

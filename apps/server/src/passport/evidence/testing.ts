@@ -4,7 +4,7 @@ import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
 /** An object of a PDF: its text, or a stream with its dictionary. */
-type PdfObject = string | { readonly dictionary: string; readonly content: Uint8Array }
+export type PdfObject = string | { readonly dictionary: string; readonly content: Uint8Array }
 
 /** A complete PDF with these objects, numbered from 1. */
 export function aPdf(
