@@ -151,6 +151,30 @@ test('protocol 9.2: a token is shown as one, whatever its description, and signe
   )
 })
 
+test('protocol 11: for another page no token that the installation would accept is signed', async () => {
+  const { world, browser, account } = await hosted({
+    WALLET_TOKEN_ISSUERS: 'provenance.io, wallet.example',
+  })
+  await using _ = world
+  const { address, publicKey: sub } = account
+  const claims = { sub, iat: 1_700_000_000, exp: 1_700_001_440, addr: address }
+  const tokenOf = (iss: string, origin?: string) =>
+    textHex(unsignedJwt({ ...claims, iss, ...(origin === undefined ? {} : { origin }) }))
+  const stranger = 'https://stranger.example'
+  for (const kind of ['sign', 'sign-jwt'] as const) {
+    for (const iss of ['provenance.io', 'wallet.example', '127.0.0.1']) {
+      for (const page of [{ pageOrigin: stranger }, { pageOrigin: 'null' }, {}]) {
+        const asked = ask(browser, { kind, address, messageHex: tokenOf(iss), ...page })
+        expect(await code(asked), iss).toBe('message-for-other-site')
+      }
+    }
+    // The stranger's own token, and one that is accepted at the stranger's only.
+    for (const messageHex of [tokenOf('stranger.example'), tokenOf('provenance.io', stranger)]) {
+      await ask(browser, { kind, address, messageHex, pageOrigin: stranger })
+    }
+  }
+})
+
 test('protocol 9.3: a transaction is shown from the signed bytes, sent, and returned in the protocol’s names', async () => {
   await using chain = await aChain()
   const { world, browser, account, key } = await hosted({ CHAIN_URL: chain.url })

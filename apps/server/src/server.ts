@@ -463,6 +463,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     inviteMembers,
     outbox,
     transferLimits: config.hostedTransferLimits,
+    organizations,
   })
   passport(edge, { stores, organizations, vault, clock, outbox, storage, log, refreshGroups })
   leadPortal(edge, {

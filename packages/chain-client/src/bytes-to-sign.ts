@@ -12,6 +12,9 @@ import { signsInElsewhere } from '@portico/rules/sign-in-text'
 import type { Chain } from './chain.ts'
 import { prepareTransaction } from './transaction.ts'
 
+/** The issuer of the tokens of published wallets (protocol 11), which name no page. */
+const PUBLISHED_ISSUER = 'provenance.io'
+
 /** The default lifetime of a page's connection token (protocol 11). */
 const CONNECTION_TOKEN_S = 86_400
 
@@ -22,20 +25,17 @@ interface Signer {
   readonly publicKey: string
   /** The issuer of the wallet's tokens: the provider's domain (§3). */
   readonly issuer: string
-  /**
-   * The origin of the page that receives the result, or 'null' if it is unknown. Undefined for a page of an earlier version of the
-   * hosted wallet, which does not say it.
-   */
+  /** Further issuers whose tokens the installation accepts. */
+  readonly acceptedIssuers?: readonly string[]
+  /** The origin of the page that receives the result, or 'null' if it is unknown; some calls of a hosted wallet do not say it. */
   readonly audience: string | undefined
   /** Epoch milliseconds. */
   readonly at: number
 }
 
 /** @throws Refusal - `message-is-transaction`, `message-for-other-site`, `message-unreadable`, or the chain's */
-export async function bytesToSign(
-  request: ApprovalRequest,
-  { chain, network, publicKey, issuer, audience, at }: Signer,
-): Promise<Uint8Array> {
+export async function bytesToSign(request: ApprovalRequest, signer: Signer): Promise<Uint8Array> {
+  const { chain, network, publicKey, issuer, audience, at } = signer
   switch (request.kind) {
     case 'connect':
     case 'switch-group': {
@@ -55,9 +55,7 @@ export async function bytesToSign(
     case 'sign-jwt': {
       const bytes = bytesOfHex(request.messageHex) ?? new Uint8Array()
       if (isTransactionToSign(bytes)) throw new Refusal('message-is-transaction')
-      if (audience !== undefined && isForOtherSite(bytes, { audience, issuer })) {
-        throw new Refusal('message-for-other-site')
-      }
+      if (isForOtherSite(bytes, signer)) throw new Refusal('message-for-other-site')
       return bytes
     }
     case 'send':
@@ -70,17 +68,19 @@ export async function bytesToSign(
 
 /**
  * Whether a signature would sign in to another site than the one that requests it: by a text that names it, or by a token that is
- * made for it or that only this wallet's own site issues.
+ * made for it, or by one that names no page and that this wallet's own site would accept.
  */
 function isForOtherSite(
   bytes: Uint8Array,
-  { audience, issuer }: { readonly audience: string; readonly issuer: string },
+  { audience = 'null', issuer, acceptedIssuers = [PUBLISHED_ISSUER] }: Signer,
 ): boolean {
   const text = utf8TextOf(bytes) ?? ''
   if (signsInElsewhere(text, audience)) return true
   const { iss, origin } = readJwt(`${text}.`)?.claims ?? {}
   if (origin !== undefined && origin !== audience) return true
-  return iss === issuer && URL.parse(audience)?.hostname !== issuer
+  const host = URL.parse(audience)?.hostname
+  if (iss === host || host === issuer) return false
+  return iss === issuer || (origin === undefined && acceptedIssuers.some((each) => each === iss))
 }
 
 type ConnectedAccount = Extract<ApprovalResult, { kind: 'connect' }>['account']

@@ -3,21 +3,25 @@
  * there, and would sign in with the signature.
  */
 
-/** The beginning of our own text (§4.2), and of the texts of ERC-4361 and CAIP-122. */
-const SIGN_IN_TEXTS = [/^\s*sign in to (\S+) with /i, /^\s*(\S+) wants you to sign in with your /i]
+/** The beginning, in any line, of our own text (§4.2), and of the texts of ERC-4361 and CAIP-122. */
+const SIGN_IN_TEXTS = [
+  /^[^\S\n]*sign\s+in\s+to\s+(\S+)\s+with\s/gim,
+  /^[^\S\n]*(\S+)\s+wants\s+you\s+to\s+sign\s+in\s+with\s+your\s/gim,
+]
+
+/** The pages that a text signs in to. Line breaks and further spaces are read like the single spaces of the forms. */
+const pagesIn = (text: string) =>
+  SIGN_IN_TEXTS.flatMap((form) => [...text.matchAll(form)].map(([, page = '']) => page))
 
 const URL_IN_TEXT = /https?:\/\/[^\s"'<>()]+/gi
 
 /** Whether a text signs in to another page than the one that requests the signature. */
 export function signsInElsewhere(text: string, pageOrigin: string): boolean {
-  return SIGN_IN_TEXTS.some((form) => {
-    const named = form.exec(text)?.[1]
-    return named !== undefined && !isSamePage(named, pageOrigin)
-  })
+  return pagesIn(text).some((page) => !isSamePage(page, pageOrigin))
 }
 
 /** Whether a text signs in to a page. */
-export const isSignInText = (text: string): boolean => SIGN_IN_TEXTS.some((form) => form.test(text))
+export const isSignInText = (text: string): boolean => pagesIn(text).length > 0
 
 /** The first other site whose address a text contains. */
 export function otherSiteIn(text: string, pageOrigin: string): string | undefined {

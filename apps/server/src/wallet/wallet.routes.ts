@@ -26,6 +26,7 @@ import {
   readWalletNonce,
   selectAccount,
 } from '@portico/contracts/wallet'
+import type { Organizations } from '../brands/brands.ts'
 import type { Clock } from '../clock.ts'
 import { COSTLY } from '../http/rate-limits.ts'
 import { type Edge, serve } from '../http/serve.ts'
@@ -62,6 +63,7 @@ interface WalletDeps {
   readonly inviteMembers: InviteMembers
   readonly outbox: Outbox
   readonly transferLimits: TransferLimits
+  readonly organizations: Pick<Organizations, 'all'>
 }
 
 /** Routes for the wallet calls of §7.4 and for hosted wallets. */

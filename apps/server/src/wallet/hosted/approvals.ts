@@ -17,6 +17,7 @@ import { bytesOfHex, hexOf } from '@portico/keys/bytes'
 import type { GroupOfProposal, NameOf } from '@portico/wallet-connect/describe-message'
 import type { TransactionDescription } from '@portico/wallet-connect/describe-transaction'
 import type { Coin } from '@portico/wallet-connect/format-coins'
+import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { transactionMail } from '../../mail/mails.ts'
@@ -65,6 +66,8 @@ export function hostedApprovals(deps: {
   readonly memberships: Pick<Memberships, 'refresh'>
   readonly outbox: Outbox
   readonly transferLimits: TransferLimits
+  readonly tokenIssuers: readonly string[]
+  readonly organizations: Pick<Organizations, 'all'>
 }) {
   const { stores, vault, clock, network, chain, memberships, outbox } = deps
   const { transferLimits: limits } = deps
@@ -89,7 +92,9 @@ export function hostedApprovals(deps: {
     const issuer = ownIssuer(visitor.origin)
     try {
       const { pageOrigin: audience } = request
-      const signer = { chain, network, publicKey, issuer, audience, at: clock() }
+      const ownHosts = deps.organizations.all.flatMap(({ hosts }) => hosts)
+      const acceptedIssuers = [...deps.tokenIssuers, ...ownHosts]
+      const signer = { chain, network, publicKey, issuer, acceptedIssuers, audience, at: clock() }
       return await bytesToSign(request, signer)
     } catch (error) {
       const { explainedRefusal } = await import('@portico/chain-client/refusal-of-log')
