@@ -338,6 +338,30 @@ test('8 a password that a login asked for confirms nothing for a day, even after
   await browser.confirm(planted)
 })
 
+test('8 a session stolen right after a registration cannot confirm with the password it sets; the mailbox can', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const planted = newPerson('registered')
+  await browser.register(planted)
+  const chosen = (await world.mail(planted.email)).map(({ text }) => text).join()
+  expect(chosen).toContain('If this was not you, reset your password now')
+
+  world.clock.pass(60_000)
+  await browser.signIn(planted)
+  expect(await code(browser.confirm(planted))).toBe('factor-too-new')
+  expect(await code(browser.call(beginTotp, {}))).toBe('confirmation-needed')
+
+  // The owner reads the mailbox, which confirms at once and replaces the password.
+  const owner = world.browser()
+  await owner.signInByPasscode(planted.email)
+  expect((await owner.call(readSecurity, {})).confirmWith.change).toEqual(['passcode'])
+  await owner.confirmByMail(planted.email)
+  await owner.call(setPassword, { body: { newPassword: `${OTHER_PASSWORD}-own` } })
+  expect(await code(browser.signIn(planted))).toBe('wrong-credentials')
+})
+
 test('8 of two tabs that set the password that a login asks for, exactly one does', {
   tags: 'database',
 }, async () => {

@@ -193,6 +193,9 @@ test('10 calls of other tabs during the deletion of the account end with it, and
     const owner = newPerson(`leaving${round}`)
     const first = world.browser()
     await first.register(owner)
+    // The password of a registration confirms nothing for a day.
+    world.clock.pass(24 * 60 * 60_000)
+    await first.signIn(owner)
     const { address } = await first.call(createHostedAccount, { body: { name: 'Everyday' } })
     const tabs = world.nodes.map((node) => world.browser({ node: () => node }))
     await first.confirmByMail(owner.email)

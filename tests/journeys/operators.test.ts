@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { confirmIdentity, deleteOwnAccount } from '@portico/contracts/account-security'
+import { deleteOwnAccount } from '@portico/contracts/account-security'
 import {
   grantRole,
   listOperators,
@@ -20,7 +20,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOperator, type TestOperator } from '../support/operator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES, testDatabase } from '../support/test-database.ts'
-import { aWorld, newPerson, PASSWORD, refusal } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
@@ -50,7 +50,7 @@ test('15 an operator is a person with a role who has just used a passkey or auth
 
   // A weaker confirmation does not count for an operator.
   world.clock.pass(STEP_UP_MS)
-  await admin.browser.call(confirmIdentity, { query: {}, body: { password: PASSWORD } })
+  await admin.browser.confirmByMail(admin.who.email)
   expect(await read()).toMatchObject({ access: 'second-factor-missing', confirmedUntil: null })
   await admin.stepUp()
   world.clock.pass(OPERATOR_IDLE_MS)

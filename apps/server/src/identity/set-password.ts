@@ -81,12 +81,12 @@ export function setNewPassword(deps: {
 function proofOf(session: OpenSession, current: IdentityRow, at: number): FactorProof | undefined {
   const proof = recentProof(session, at)
   if (proof !== undefined) return proof
-  const { passwordHash, passwordExpiredAt, createdAt: registeredAt } = current
+  const { passwordHash, passwordExpiredAt } = current
   const { method, createdAt } = session
   const isAsked = passwordHash === null || passwordExpiredAt !== null
   if (!isAsked || method === 'provider' || !isRecent(createdAt, FRESH_SIGN_IN_MS, at)) {
     return undefined
   }
-  // The code that registered the account is a proof, too. In any other session an attacker may be faster than the owner.
-  return isRecent(registeredAt, FRESH_SIGN_IN_MS, createdAt) ? 'passcode' : 'login'
+  // Registering counts as a login, too: an attacker with the same session may be faster than the owner.
+  return 'login'
 }

@@ -130,7 +130,7 @@ export function continueApplicationMail(
   })
 }
 
-/** Notifies the owner of the first password. */
+/** Notifies the owner of the first password, also of one that the login or registration asked for without another proof. */
 export function passwordChosenMail(
   sender: Sender,
   { email, at }: { email: string; at: number },
