@@ -15,6 +15,7 @@ import {
   type ApprovalRequest,
   approveRequest,
   readHostedAccounts,
+  renameHostedAccount,
   requestApproval,
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
@@ -123,6 +124,8 @@ test('7.4 nothing is sent to a new recipient without a fresh proof', async () =>
     expect(await code(send([...messages], more))).toBe('approval-unproven')
   }
   const { address: made } = await browser.call(createHostedAccount, { body: { name: 'New' } })
+  // The owner has just confirmed something else in the stolen session.
+  await prove(browser)
   const { address: restored } = await browser.call(restoreHostedAccount, {
     body: { name: 'Restored', words: WORDS },
   })
@@ -243,6 +246,56 @@ test('8 a page cannot claim an origin: an origin in the request is refused', asy
   expect(await code(thief.browser.call(requestApproval, { body: body as ApprovalRequest }))).toBe(
     'invalid-request',
   )
+})
+
+test('8 a stolen session restores no account from words; with a confirmation the owner is mailed', {
+  tags: 'database',
+}, async () => {
+  await using thief = await victim()
+  const { browser, world, address } = thief
+  const restore = (name: string) =>
+    browser.call(restoreHostedAccount, { body: { name, words: WORDS, default: true } })
+  expect(await code(restore('Savings'))).toBe('confirmation-needed')
+  const listed = async () =>
+    (await browser.call(readHostedAccounts, {})).map((each) => each.address)
+  expect(await listed()).toEqual([address])
+
+  await browser.confirm(PERSON)
+  const restored = await restore('Savings')
+  expect(await listed()).toEqual(expect.arrayContaining([address, restored.address]))
+  const mails = (await world.mail(PERSON.email)).map(({ text }) => text).join('\n')
+  expect(mails).toContain(`the wallet account ${restored.address} was restored from recovery words`)
+})
+
+test('8 no two wallet accounts of a person have the same name, created, restored or renamed, even at once', {
+  tags: 'database',
+}, async () => {
+  await using owner = await victim()
+  const { browser, world } = owner
+  const [account] = await browser.call(readHostedAccounts, {})
+  const { name = '', address = '' } = account ?? {}
+  await browser.confirm(PERSON)
+  const create = (called: string) => browser.call(createHostedAccount, { body: { name: called } })
+  for (const used of [name, `  ${name.toUpperCase()} `]) {
+    expect(await code(create(used))).toBe('account-name-used')
+    const body = { name: used, words: WORDS }
+    expect(await code(browser.call(restoreHostedAccount, { body }))).toBe('account-name-used')
+  }
+  const other = await create('Rainy days')
+  const rename = (body: { address: string; name: string }) =>
+    browser.call(renameHostedAccount, { body })
+  expect(await code(rename({ address, name: 'rainy  days' }))).toBe('account-name-used')
+  await rename({ address, name: name.toUpperCase() })
+  // Another person may use the name.
+  const stranger = world.browser()
+  await stranger.signIn(PEOPLE.plain)
+  await stranger.call(createHostedAccount, { body: { name } })
+
+  const races = await outcomes([
+    ...[1, 2, 3].map(() => create('Savings')),
+    ...[address, other.address].map((each) => rename({ address: each, name: 'Savings' })),
+  ])
+  expect(races).toEqual({ answered: 1, 'account-name-used': 4 })
 })
 
 /** Adds an authenticator app in a browser that may; returns its secret. */

@@ -145,8 +145,9 @@ test('5 Wallet account name: required (Account name is required)', async () => {
 })
 
 test('a hosted account is restored from recovery words in any case and spacing; wrong words are reported', async () => {
-  const { world, browser } = await signedIn()
+  const { world, browser, owner } = await signedIn()
   await using _ = world
+  await browser.confirm(owner)
   const body = { name: 'Restored', words: `  ${WORDS.toUpperCase().replaceAll(' ', '  ')}` }
   const { address } = await browser.call(restoreHostedAccount, { body })
   expect(address).toBe(ADDRESS_OF_WORDS)

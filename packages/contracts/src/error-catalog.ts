@@ -96,6 +96,10 @@ export const ERROR_CATALOG = {
   'weak-password': { status: 400, message: 'Please enter a stronger password.' },
   'missing-addr-claim': { status: 400, message: 'jwt is missing addr claim' },
   'account-name-required': { status: 400, message: 'Account name is required' },
+  'account-name-used': {
+    status: 409,
+    message: 'You already have an account with this name. Please choose another one.',
+  },
   'organization-members-invalid': {
     status: 400,
     message: 'The organization cannot have these members.',

@@ -54,12 +54,13 @@ export const renameHostedAccount = call({
   path: `${HOSTED}/accounts`,
   auth: 'session',
   body: z.strictObject({ address: ChainAddress, name: AccountName }),
-  refusals: [...LOCKED, 'account-name-required', 'account-not-authorized'],
+  refusals: [...LOCKED, 'account-name-required', 'account-name-used', 'account-not-authorized'],
 })
 
 export const restoreHostedAccount = call({
   name: 'restoreHostedAccount',
-  summary: 'Create a hosted account from existing recovery words.',
+  summary:
+    'Create a hosted account from existing recovery words. Needs a confirmation from the last five minutes.',
   method: 'POST',
   path: `${HOSTED}/restore`,
   auth: 'session',
@@ -71,7 +72,9 @@ export const restoreHostedAccount = call({
   answer: CreatedAccount,
   refusals: [
     ...LOCKED,
+    'confirmation-needed',
     'account-name-required',
+    'account-name-used',
     'recovery-words-invalid',
     'wallet-already-attached',
     'too-many-accounts',

@@ -229,7 +229,7 @@ export const createHostedAccount = call({
   auth: 'session',
   body: z.strictObject({ name: AccountName, default: z.optional(z.boolean()) }),
   answer: CreatedAccount,
-  refusals: ['account-name-required', 'too-many-accounts'],
+  refusals: ['account-name-required', 'account-name-used', 'too-many-accounts'],
 })
 
 export const convertWallet = call({

@@ -12,7 +12,11 @@ const OVERVIEW = {
   sessions: [{ current: true, method: 'passkey' }],
 }
 
-async function renderUnlock(answers: Record<string, unknown>, passkeysSupported = false) {
+async function renderUnlock(
+  answers: Record<string, unknown>,
+  passkeysSupported = false,
+  purpose?: 'unlock' | 'change',
+) {
   const { client, calls } = fakeClient(answers)
   const environment = {
     ...serverEnvironment,
@@ -24,6 +28,7 @@ async function renderUnlock(answers: Record<string, unknown>, passkeysSupported 
     <EnvironmentProvider environment={environment}>
       <Unlock
         supportPhone="8005550142"
+        {...(purpose && { purpose })}
         onUnlocked={() => {
           unlocked += 1
         }}
@@ -58,4 +63,12 @@ test('2.8 the server determines the methods', async () => {
 test('2.8 a refusal is shown in the server’s words', async () => {
   await renderUnlock({ readSecurity: refusal('session-ended') })
   await expect.element(page.getByText(/Your session has ended/)).toBeVisible()
+})
+
+test('8 before a change it says what the confirmation is for', async () => {
+  const { unlocked } = await renderUnlock({ readSecurity: OVERVIEW }, false, 'change')
+  await expect.element(page.getByText('Enter your password to make this change.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Password' }).fill('secret')
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect.poll(unlocked).toBe(1)
 })

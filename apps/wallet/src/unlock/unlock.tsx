@@ -13,15 +13,23 @@ export type UnlockProps = {
   supportPhone: string
   /** The approval to confirm; without one the wallet is unlocked. */
   approval?: string | undefined
+  /** What a confirmation without an approval is for. */
+  purpose?: 'unlock' | 'change'
   onUnlocked: () => void
   onLogIn: () => void
 }
 
 /**
- * Unlocks the wallet or confirms an approval: loads the owner's confirmation methods, then the user confirms their
+ * Unlocks the wallet, or confirms an approval or a change: loads the owner's confirmation methods, then the user confirms their
  * identity, as for account changes.
  */
-export function Unlock({ supportPhone, approval, onUnlocked, onLogIn }: UnlockProps) {
+export function Unlock({
+  supportPhone,
+  approval,
+  purpose = 'unlock',
+  onUnlocked,
+  onLogIn,
+}: UnlockProps) {
   const { client, passkeys, reportError } = useEnvironment()
   const {
     result: overview,
@@ -55,7 +63,7 @@ export function Unlock({ supportPhone, approval, onUnlocked, onLogIn }: UnlockPr
       }}
       client={client}
       passkeys={passkeys}
-      purpose={approval === undefined ? 'unlock' : 'approve'}
+      purpose={approval === undefined ? purpose : 'approve'}
       approval={approval}
       onConfirmed={onUnlocked}
       reportError={reportError}

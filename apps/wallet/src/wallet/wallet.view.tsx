@@ -6,7 +6,7 @@ import { Button } from '@portico/ui/button'
 import { Icon } from '@portico/ui/icon'
 import { Link } from '@portico/ui/link'
 import { Skeleton } from '@portico/ui/skeleton'
-import { Accounts } from '@portico/wallet-kit/accounts'
+import { Accounts, type RenderConfirmation } from '@portico/wallet-kit/accounts'
 import { Approval } from '@portico/wallet-kit/approval'
 import { FailureNotice } from '@portico/wallet-kit/failure-notice'
 import { Outcome } from '@portico/wallet-kit/outcome'
@@ -67,6 +67,14 @@ export function WalletView({
       onLogIn={() => send({ type: 'logInRequested' })}
     />
   )
+  const confirm: RenderConfirmation = (onConfirmed) => (
+    <Unlock
+      supportPhone={page.supportPhone}
+      purpose="change"
+      onUnlocked={onConfirmed}
+      onLogIn={() => send({ type: 'logInRequested' })}
+    />
+  )
   return (
     <div className={styles.wallet}>
       <header className={styles.bar}>
@@ -99,6 +107,7 @@ export function WalletView({
         framed={parent !== undefined}
         onMinimize={parent?.minimize}
         unlock={unlock}
+        confirm={confirm}
       />
       {parent && (
         <button
@@ -122,6 +131,7 @@ interface ScreenProps<Shown extends State>
   readonly framed: boolean
   readonly onMinimize: (() => void) | undefined
   readonly unlock: RenderUnlock
+  readonly confirm: RenderConfirmation
 }
 
 function WalletScreen({
@@ -132,6 +142,7 @@ function WalletScreen({
   framed,
   onMinimize,
   unlock,
+  confirm,
 }: ScreenProps<State>) {
   const logIn = () => send({ type: 'logInRequested' })
   switch (state.step) {
@@ -185,6 +196,7 @@ function WalletScreen({
       return (
         <Accounts
           list={[]}
+          confirm={confirm}
           onResult={(result) => send({ type: result === 'locked' ? 'locked' : 'accountsChanged' })}
           onLogIn={logIn}
         />
@@ -199,6 +211,7 @@ function WalletScreen({
           framed={framed}
           onMinimize={onMinimize}
           unlock={unlock}
+          confirm={confirm}
         />
       )
   }
@@ -212,6 +225,7 @@ function Open({
   framed,
   onMinimize,
   unlock,
+  confirm,
 }: ScreenProps<Extract<State, { step: 'open' }>>) {
   const logIn = () => send({ type: 'logInRequested' })
   const [isGroupsShown, setGroupsShown] = useState(false)
@@ -275,6 +289,7 @@ function Open({
   return (
     <Accounts
       list={accounts}
+      confirm={confirm}
       notice={
         <>
           {failure && <FailureNotice failure={failure} onLogIn={logIn} />}

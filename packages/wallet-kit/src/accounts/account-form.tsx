@@ -1,5 +1,6 @@
 import { NOTICES } from '@portico/contracts/notices'
 import { accountNameError } from '@portico/rules/field-errors'
+import type { Failure } from '@portico/shell/failure'
 import { useForm } from '@portico/shell/form'
 import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
@@ -32,17 +33,23 @@ function wordsError(words: string): string | undefined {
     : `Recovery phrases have 12 to 24 words. You have entered ${count}.`
 }
 
+/** The name field's error after a refusal. */
+function nameError({ reason, notices }: Failure, kind: Form['kind']): string | undefined {
+  if (reason === 'account-name-used') return notices[0]
+  return kind === 'create' ? NOTICES.accountNotSubmitted : undefined
+}
+
 /** The form for an account's name and, when restoring, its recovery words. */
 export function AccountForm({
   state,
   send,
   onLogIn,
 }: {
-  state: Extract<State, { form: Form }>
+  state: Extract<State, { step: 'filling' | 'saving' }>
   send: (event: Event) => void
   onLogIn: () => void
 }) {
-  const { form, leavable } = state
+  const { form, leavable, values: entered } = state
   const { kind } = form
   const restoring = kind === 'restore'
   const busy = state.step === 'saving'
@@ -54,6 +61,7 @@ export function AccountForm({
   })
   const [label, busyLabel] = SUBMIT[kind]
   const name = field('name')
+  const isNameUsed = failure?.reason === 'account-name-used'
   return (
     <Screen
       title={TITLES[kind]}
@@ -70,7 +78,7 @@ export function AccountForm({
         </>
       }
     >
-      {failure && <FailureNotice failure={failure} onLogIn={onLogIn} />}
+      {failure && !isNameUsed && <FailureNotice failure={failure} onLogIn={onLogIn} />}
       <p>
         {restoring
           ? 'The words are sent to us once, kept encrypted, and never shown again.'
@@ -95,6 +103,7 @@ export function AccountForm({
               {...field('words')}
               label="Recovery words"
               hint="In order, separated by spaces"
+              defaultValue={entered?.words}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
@@ -104,10 +113,8 @@ export function AccountForm({
             {...name}
             label="Account Name"
             autoComplete="off"
-            defaultValue={form.kind === 'rename' ? form.name : ''}
-            error={
-              name.error ?? (failure && kind === 'create' ? NOTICES.accountNotSubmitted : undefined)
-            }
+            defaultValue={entered?.name ?? (form.kind === 'rename' ? form.name : '')}
+            error={name.error ?? (failure && nameError(failure, kind))}
           />
         </Stack>
       </form>

@@ -13,11 +13,19 @@ interface Values {
   readonly words?: string | undefined
 }
 
+interface Opened {
+  readonly form: Form
+  /** Whether there is a list to go back to. */
+  readonly leavable: boolean
+}
+
 /** Listing, creating, restoring and renaming accounts, and locking the wallet. */
 export type State =
   | { step: 'listing'; failure?: Failure | undefined }
-  | { step: 'filling'; form: Form; leavable: boolean; failure?: Failure | undefined }
-  | { step: 'saving'; form: Form; leavable: boolean }
+  | ({ step: 'filling'; values?: Values; failure?: Failure | undefined } & Opened)
+  | ({ step: 'saving'; values: Values } & Opened)
+  /** The change needs a confirmation, and continues after it. */
+  | ({ step: 'confirming'; values: Values } & Opened)
   | { step: 'locking' }
 
 export interface Input {
@@ -30,6 +38,8 @@ export type Event =
   | { type: 'submitted'; values: Values }
   | { type: 'saved' }
   | { type: 'refused'; failure: Failure }
+  | { type: 'confirmationNeeded' }
+  | { type: 'confirmed' }
   | { type: 'back' }
   | { type: 'lockRequested' }
   | { type: 'locked' }
@@ -43,6 +53,11 @@ export type Command =
 export type Result = 'changed' | 'locked'
 
 const list = (...commands: Command[]): Next<State, Command> => [{ step: 'listing' }, ...commands]
+
+const save = (opened: Opened, values: Values): Next<State, Command> => [
+  { step: 'saving', ...opened, values },
+  { type: 'save', form: opened.form, values },
+]
 
 export const accounts = flow<State, Event, Command, Input>({
   name: 'hosted-accounts',
@@ -58,17 +73,21 @@ export const accounts = flow<State, Event, Command, Input>({
     filling: {
       // Switches between creating and restoring the first account.
       formOpened: ({ leavable }, { form }) => [{ step: 'filling', form, leavable }],
-      submitted: ({ form, leavable }, { values }) => [
-        { step: 'saving', form, leavable },
-        { type: 'save', form, values },
-      ],
+      submitted: ({ form, leavable }, { values }) => save({ form, leavable }, values),
       back: (state) => (state.leavable ? list() : [state]),
     },
     saving: {
       saved: () => list({ type: 'returnResult', result: 'changed' }),
       // The wallet was locked after inactivity; the form is discarded.
       locked: () => list({ type: 'returnResult', result: 'locked' }),
-      refused: ({ form, leavable }, { failure }) => [{ step: 'filling', form, leavable, failure }],
+      refused: ({ form, leavable, values }, { failure }) => [
+        { step: 'filling', form, leavable, values, failure },
+      ],
+      confirmationNeeded: (state) => [{ ...state, step: 'confirming' }],
+    },
+    confirming: {
+      confirmed: ({ form, leavable, values }) => save({ form, leavable }, values),
+      back: (state) => [{ ...state, step: 'filling' }],
     },
     locking: {
       locked: () => list({ type: 'returnResult', result: 'locked' }),

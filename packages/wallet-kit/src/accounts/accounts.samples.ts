@@ -11,6 +11,8 @@ export const events: readonly Event[] = [
   { type: 'submitted', values: { name: 'Savings' } },
   { type: 'saved' },
   { type: 'refused', failure: UNEXPECTED },
+  { type: 'confirmationNeeded' },
+  { type: 'confirmed' },
   { type: 'back' },
   { type: 'lockRequested' },
   { type: 'locked' },

@@ -19,7 +19,10 @@ export function accountsServices({ keyKeeper, onResult }: AccountsDeps): Service
         return { type: 'saved' }
       } catch (error) {
         const failure = failureOf(error)
-        return isLocked(failure) ? { type: 'locked' } : { type: 'refused', failure }
+        if (isLocked(failure)) return { type: 'locked' }
+        return failure.reason === 'confirmation-needed'
+          ? { type: 'confirmationNeeded' }
+          : { type: 'refused', failure }
       }
     },
     async lock() {

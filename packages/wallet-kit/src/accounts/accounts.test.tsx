@@ -37,7 +37,8 @@ test('a random walk saves one form at a time', () => {
     {
       steps: 2000,
       invariant(_, commands, before) {
-        if (commands.some(({ type }) => type === 'save')) expect(before.step).toBe('filling')
+        if (commands.some(({ type }) => type === 'save'))
+          expect(['filling', 'confirming']).toContain(before.step)
       },
     },
   )
@@ -78,6 +79,7 @@ const view = (previous: readonly Event[], input = full) =>
       state={after(accounts, input, previous)[0]}
       send={() => undefined}
       list={[account]}
+      confirm={() => 'Enter your password to make this change.'}
       onLogIn={() => undefined}
     />,
   )
@@ -98,3 +100,42 @@ test("8 an account that could not be created shows 'Error submitting New Account
   expect(text).toContain('No room')
   expect(text).toContain('Error submitting New Account')
 })
+
+const restore = { type: 'formOpened', form: { kind: 'restore' } } as const
+const words = { type: 'submitted', values: { name: 'Old', words: 'one two' } } as const
+
+test('8 restoring leads through the confirmation, and then continues with the same words', async () => {
+  const services = accountsServices({
+    keyKeeper: {
+      create: async () => Promise.reject(refusal('confirmation-needed')),
+      rename: async () => undefined,
+      lock: async () => undefined,
+    },
+    onResult: () => undefined,
+  })
+  const [, save] = after(accounts, full, [restore, words])
+  if (save?.type !== 'save') throw new Error('Nothing is saved')
+  const needed = await services.save(save, neverAborted)
+  expect(needed).toEqual({ type: 'confirmationNeeded' })
+
+  const asked = [restore, words, { type: 'confirmationNeeded' }] as const
+  const { text } = view(asked)
+  expect(text).toContain("Confirm it's you")
+  expect(text).toContain('Enter your password to make this change.')
+  expect(after(accounts, full, [...asked, { type: 'confirmed' }])[1]).toEqual(save)
+  // Going back keeps what was entered.
+  const { html } = view([...asked, { type: 'back' }])
+  expect(html).toContain('value="one two"')
+  expect(html).toContain('value="Old"')
+})
+
+test.each(['create', 'restore', 'rename'] as const)(
+  '8 a name that another account has is refused at the field of the form: %s',
+  (kind) => {
+    const form = kind === 'rename' ? { kind, address: 'tp1', name: 'Old' } : { kind }
+    const failure = { notices: ['You already have it.'], reason: 'account-name-used' }
+    const { text } = view([{ type: 'formOpened', form }, submitted, { type: 'refused', failure }])
+    expect(text.split('You already have it.')).toHaveLength(2)
+    expect(text).not.toContain('Error submitting New Account')
+  },
+)

@@ -11,16 +11,20 @@ import { AccountForm } from './account-form.tsx'
 import type { Event, State } from './accounts.flow.ts'
 import styles from './accounts.module.css'
 
+/** Renders the form that confirms the user's identity before a change. */
+export type RenderConfirmation = (onConfirmed: () => void) => ReactNode
+
 export type AccountsViewProps = {
   state: State
   send: (event: Event) => void
   list: readonly WalletAccount[]
   notice?: ReactNode
+  confirm: RenderConfirmation
   onLogIn: () => void
 }
 
-/** The list of accounts, or the form that creates or renames one. */
-export function AccountsView({ state, send, list, notice, onLogIn }: AccountsViewProps) {
+/** The list of accounts, or the form that creates, restores or renames one. */
+export function AccountsView({ state, send, list, notice, confirm, onLogIn }: AccountsViewProps) {
   switch (state.step) {
     case 'locking':
       return (
@@ -31,6 +35,19 @@ export function AccountsView({ state, send, list, notice, onLogIn }: AccountsVie
     case 'filling':
     case 'saving':
       return <AccountForm key={state.form.kind} state={state} send={send} onLogIn={onLogIn} />
+    case 'confirming':
+      return (
+        <Screen
+          title="Confirm it's you"
+          actions={
+            <Button kind="secondary" onClick={() => send({ type: 'back' })}>
+              Back
+            </Button>
+          }
+        >
+          {confirm(() => send({ type: 'confirmed' }))}
+        </Screen>
+      )
     case 'listing':
       return (
         <Screen

@@ -1,11 +1,13 @@
 /** Hosted accounts. The server generates their keys and stores them encrypted; the creator is the verified owner. */
 import { Refusal } from '@portico/contracts/errors'
 import type { HostedAccount } from '@portico/contracts/hosted-wallet'
-import { MAX_WALLETS } from '@portico/contracts/limits'
+import { FRESH_SIGN_IN_MS, MAX_WALLETS } from '@portico/contracts/limits'
 import { KeyError } from '@portico/keys/key-error'
 import type { AuditKind } from '../../audit/audit-events.ts'
-import type { Clock } from '../../clock.ts'
+import { type Clock, isRecent } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
+import { securityChangedMail } from '../../mail/mails.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { makeWalletKey, type Network, type WrappedWalletKey } from '../../secrets/wallet-key.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
@@ -20,29 +22,40 @@ interface NewAccount {
 /** Creates, restores, lists and renames hosted accounts. */
 export function hostedAccounts(deps: {
   readonly stores: TransactionalStores<
-    'accounts' | 'audit' | 'hostedKeys' | 'identities' | 'sessions' | 'wallets'
+    | 'accounts'
+    | 'audit'
+    | 'hostedKeys'
+    | 'identities'
+    | 'messages'
+    | 'providers'
+    | 'sessions'
+    | 'wallets'
   >
+  readonly outbox: Outbox
   readonly memberships: Pick<Memberships, 'refreshIdentity'>
   readonly vault: Vault
   readonly clock: Clock
   readonly network: Network
 }) {
-  const { stores, memberships, vault, clock, network } = deps
+  const { stores, outbox, memberships, vault, clock, network } = deps
 
   async function addAccount(
     key: WrappedWalletKey,
     account: NewAccount,
     context: { session: OpenSession; visitor: Visitor; kind: AuditKind },
+    notify?: (transaction: Pick<Stores, 'messages' | 'providers'>, at: number) => Promise<void>,
   ): Promise<{ address: string }> {
     const { identityId } = context.session
     const at = clock()
     const name = requireName(account.name)
     await stores.atomically(async (transaction) => {
       await lockSession(transaction, context.session, at)
+      await assertNameUnused(transaction, { identityId, address: key.address, name })
       await addHostedAccount(transaction, { key, name, identityId, at })
       if (account.default === true) {
         await transaction.wallets.updateDefault(identityId, key.address, at)
       }
+      await notify?.(transaction, at)
       await transaction.audit.record(context.kind, { identityId, at }, context.visitor)
     })
     return { address: key.address }
@@ -55,14 +68,36 @@ export function hostedAccounts(deps: {
       return addAccount(key, account, { session, visitor, kind: 'hosted-account-made' })
     },
 
+    /**
+     * Restores an account from its words. It needs a confirmation and is mailed to the owner, because the sender of the words holds
+     * the key: a stolen session could otherwise put an attacker's key among the owner's accounts.
+     */
     async restore(
       { words, ...account }: NewAccount & { readonly words: string },
       session: OpenSession,
       visitor: Visitor,
     ) {
       requireName(account.name)
+      const { confirmedAt, confirmedBy } = session
+      if (confirmedBy === undefined || !isRecent(confirmedAt, FRESH_SIGN_IN_MS, clock())) {
+        throw new Refusal('confirmation-needed')
+      }
       const key = await keyFromWords(words)
-      return addAccount(key, account, { session, visitor, kind: 'hosted-account-restored' })
+      const context = { session, visitor, kind: 'hosted-account-restored' } as const
+      return addAccount(key, account, context, async (transaction, at) => {
+        const { email, identityId } = session
+        const provider = (await transaction.providers.findManager(identityId))?.name
+        const change = `the wallet account ${key.address} was restored from recovery words.`
+        await outbox.add(
+          transaction,
+          securityChangedMail(visitor.senderTo(session.organizationCode), {
+            email,
+            provider,
+            at,
+            change,
+          }),
+        )
+      })
     },
 
     async list({ identityId }: OpenSession): Promise<HostedAccount[]> {
@@ -85,13 +120,21 @@ export function hostedAccounts(deps: {
 
     async rename(
       { address, name }: { readonly address: string; readonly name: string },
-      { identityId }: OpenSession,
+      session: OpenSession,
     ): Promise<void> {
+      const { identityId } = session
       const trimmed = requireName(name)
-      const isHosted = (await stores.hostedKeys.find(address)) !== undefined
-      if (!isHosted || !(await stores.wallets.update(identityId, address, { name: trimmed }))) {
-        throw new Refusal('account-not-authorized')
-      }
+      await stores.atomically(async (transaction) => {
+        await lockSession(transaction, session, clock())
+        const isHosted = (await transaction.hostedKeys.find(address)) !== undefined
+        if (!isHosted || (await transaction.wallets.find(identityId, address)) === undefined) {
+          throw new Refusal('account-not-authorized')
+        }
+        await assertNameUnused(transaction, { identityId, address, name: trimmed })
+        if (!(await transaction.wallets.update(identityId, address, { name: trimmed }))) {
+          throw new Refusal('account-not-authorized')
+        }
+      })
     },
   }
 
@@ -139,6 +182,27 @@ export async function addHostedAccount(
   })
   if (!isNew) await wallets.update(identityId, address, { name, type: 'FIGURE' })
 }
+
+/**
+ * Asserts that no other account of the person has the name, in any case and spacing: two accounts of one name cannot be told apart.
+ * The caller must hold the identity's lock.
+ *
+ * @throws Refusal - `account-name-used`
+ */
+async function assertNameUnused(
+  { wallets }: Pick<Stores, 'wallets'>,
+  { identityId, address, name }: { identityId: string; address: string; name: string },
+): Promise<void> {
+  const others = (await wallets.listByIdentity(identityId)).filter(
+    (wallet) => wallet.address !== address,
+  )
+  if (others.some((other) => comparable(other.name) === comparable(name))) {
+    throw new Refusal('account-name-used')
+  }
+}
+
+const comparable = (name: string) =>
+  name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
 /** §5 Wallet account name: required. */
 function requireName(text: string): string {
