@@ -81,9 +81,11 @@ export function setNewPassword(deps: {
 function proofOf(session: OpenSession, current: IdentityRow, at: number): FactorProof | undefined {
   const proof = recentProof(session, at)
   if (proof !== undefined) return proof
-  const { passwordHash, passwordExpiredAt } = current
+  const { passwordHash, passwordExpiredAt, passwordSetAt } = current
   const { method, createdAt } = session
-  const isAsked = passwordHash === null || passwordExpiredAt !== null
+  // 'Forgot Password' logs in by a mailed code, which then sets one password (§2.3).
+  const isForgotten = method === 'passcode' && (passwordSetAt ?? 0) < createdAt
+  const isAsked = passwordHash === null || passwordExpiredAt !== null || isForgotten
   if (!isAsked || method === 'provider' || !isRecent(createdAt, FRESH_SIGN_IN_MS, at)) {
     return undefined
   }
