@@ -182,7 +182,7 @@ test('an auditor searches the log and exports the results', async ({ page }) => 
   await expect(page.getByRole('link', { name: 'Remove the filter Event: Signed in' })).toBeVisible()
   const first = page.getByRole('row').nth(1)
   await expect(first).toContainText('Signed in')
-  await first.getByRole('link', { name: /^[\da-f]{8}$/ }).click()
+  await first.getByRole('link', { name: PEOPLE.auditor.email }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(PEOPLE.auditor.email)
 
   await visit(page, '/console/audit?kind=signed-in')

@@ -64,7 +64,7 @@ test('an edited file shows on the open page without a reload, and the page loads
   // The first visit makes Vite bundle the dependencies, after which it reloads the page.
   await expect(async () => {
     await field.fill('ada@people.example')
-    await page.waitForTimeout(500)
+    await page.waitForTimeout(3000)
     await expect(field).toHaveValue('ada@people.example', { timeout: 1 })
   }).toPass()
 

@@ -2,6 +2,7 @@ import { decideExternally, decideInternally, recordExposure } from '@portico/con
 import { DAY_MS } from '@portico/contracts/limits'
 import { Counter, type Registry } from 'prom-client'
 import type { Clock } from '../clock.ts'
+import { siteOf } from '../http/network.ts'
 import { type Edge, serve } from '../http/serve.ts'
 import type { Stores } from '../stores.ts'
 import type { Experiments } from './experiments.ts'
@@ -9,7 +10,7 @@ import type { exposuresStore } from './exposures.store.ts'
 import { LEFT_OUT } from './to-feature.ts'
 
 /**
- * How many new visitors one network adds to a run per day. Trackers can be invented, so that a single client could decide a run.
+ * How many new visitors one network (an IPv6 /48) adds to a run per day. Trackers can be invented, so that a single client could decide a run.
  */
 const NEW_VISITORS_PER_NETWORK = 20
 /** The experiment routes (§7.8). */
@@ -68,7 +69,7 @@ export function experimentRoutes(
     if (variant === undefined) return
     const at = clock()
     if (runId !== undefined && !(await runs.hasVisitor(runId, trackerUuid))) {
-      const key = `visitors of ${runId} ${visitor.network}`
+      const key = `visitors of ${runId} ${siteOf(visitor.network)}`
       const { allowed } = await edge.rateLimit.take(key, NEW_VISITORS_PER_NETWORK, DAY_MS)
       if (!allowed) {
         const leftOut = { runId, variant: LEFT_OUT, organizationCode: orgCode, outcome: '' }

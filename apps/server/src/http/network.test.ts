@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { networkOf } from './network.ts'
+import { networkOf, siteOf } from './network.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -28,6 +28,15 @@ test.each([
   ['', undefined],
 ])('9 %s is counted as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test.each([
+  ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:db8:0:0::/64', '2001:db8:0::/48'],
+  ['203.0.113.7', '203.0.113.7'],
+  ['unknown', 'unknown'],
+])('9 the network %s belongs to the site %s', (network, site) => {
+  expect(siteOf(network)).toBe(site)
 })
 
 test('9 every address of a /64 counts as one network, in any notation', () => {

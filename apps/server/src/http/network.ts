@@ -20,6 +20,11 @@ export function networkOf(address: string | undefined): string | undefined {
   return `${prefix.join(':')}::/64`
 }
 
+/** The /48 of an IPv6 network, because that is what one customer can get; an IPv4 address is unchanged. */
+export function siteOf(network: string): string {
+  return network.replace(/^((?:[\da-f]+:){3})[\da-f]+::\/64$/, '$1:/48')
+}
+
 /** Strips the port or zone from `1.2.3.4:567`, `[2001:db8::1]:567` and `fe80::1%eth0`. */
 function withoutPort(address: string): string {
   const [, inBrackets] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(address) ?? []
