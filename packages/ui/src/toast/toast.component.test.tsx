@@ -120,7 +120,10 @@ test('2.8 toasts never cover the focused element: they move to the other end of 
           <a
             key={end}
             href="#main"
-            style={{ position: 'fixed', insetInline: 0, [end]: '2rem', textAlign: 'end' }}
+            ref={(link) => {
+              const place = { position: 'fixed', insetInline: '0', [end]: '2rem', textAlign: 'end' }
+              Object.assign(link?.style ?? {}, place)
+            }}
             onClick={() => showToast({ text: 'Copied!', timeoutMs: 0 })}
           >
             Link at the {end}
