@@ -70,7 +70,7 @@ async function anInvestor() {
 
 async function aPassport(browser: Browser): Promise<string> {
   const { address } = await browser.call(createHostedAccount, {
-    body: { name: 'Everyday', default: true },
+    body: { name: 'Passport', default: true },
   })
   const query = { walletAddress: address }
   browser.jwt.write((await browser.call(readWalletJwt, { query })).jwt)

@@ -12,9 +12,6 @@ import { signsInElsewhere } from '@portico/rules/sign-in-text'
 import type { Chain } from './chain.ts'
 import { prepareTransaction } from './transaction.ts'
 
-/** The issuer of the tokens of published wallets (protocol 11), which name no page. */
-const PUBLISHED_ISSUER = 'provenance.io'
-
 /** The default lifetime of a page's connection token (protocol 11). */
 const CONNECTION_TOKEN_S = 86_400
 
@@ -25,7 +22,7 @@ interface Signer {
   readonly publicKey: string
   /** The issuer of the wallet's tokens: the provider's domain (§3). */
   readonly issuer: string
-  /** Further issuers whose tokens the installation accepts. */
+  /** Further issuers whose tokens the installation accepts. A wallet on the device serves pages of others, too, and has none. */
   readonly acceptedIssuers?: readonly string[]
   /** The origin of the page that receives the result, or 'null' if it is unknown; some calls of a hosted wallet do not say it. */
   readonly audience: string | undefined
@@ -72,7 +69,7 @@ export async function bytesToSign(request: ApprovalRequest, signer: Signer): Pro
  */
 function isForOtherSite(
   bytes: Uint8Array,
-  { audience = 'null', issuer, acceptedIssuers = [PUBLISHED_ISSUER] }: Signer,
+  { audience = 'null', issuer, acceptedIssuers = [] }: Signer,
 ): boolean {
   const text = utf8TextOf(bytes) ?? ''
   if (signsInElsewhere(text, audience)) return true
