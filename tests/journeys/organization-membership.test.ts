@@ -1,6 +1,6 @@
 // @module-tag database
 /** Members that are added and removed on the chain are invited to the account of their organization, and lose it (6). */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { updateMembersMessage, updateThresholdMessage } from '@portico/chain-client/messages'
 import { deleteOwnAccount, exportAccountData } from '@portico/contracts/account-security'
 import { readIdentity } from '@portico/contracts/identity'
@@ -54,16 +54,16 @@ afterAll(() => world[Symbol.asyncDispose]())
 const anyOf = (base64: string) => Any.decode(Buffer.from(base64, 'base64'))
 
 /** A person with an attached wallet and its key, which can send transactions. */
-async function aPerson({ isAttached = true } = {}) {
+async function aPerson({ isAttached = true, of = world } = {}) {
   const key = randomBytes(32)
   const credentials = newPerson()
-  const browser = world.browser()
+  const browser = of.browser()
   await browser.register(credentials)
   const person = {
-    ...aChainAccount(`${world.url}/chain`, key),
+    ...aChainAccount(`${of.url}/chain`, key),
     credentials,
     browser,
-    attach: () => attach(browser, walletOf(key, world.clock.now), { walletName: 'Own wallet' }),
+    attach: () => attach(browser, walletOf(key, of.clock.now), { walletName: 'Own wallet' }),
     /** The names of the organizations in 'Choose an Account' (2.7). */
     organizations: async () =>
       (await browser.call(readAccounts, {})).flatMap(({ account, authorizedWallets }) =>
@@ -416,6 +416,80 @@ test('6 a member removed on the chain neither reads, writes, exports nor lists t
   await later.signIn(ben.credentials)
   await later.confirmByMail(ben.credentials.email)
   expect((await later.call(exportAccountData, {})).passports).toEqual([])
+})
+
+test('6 a removed member has no call left on the passport of the group, right after calls that were allowed', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { group, setMember } = await anOrganization(ana, [ben])
+  const { browser } = ben
+  const body = { passportStructureType: 'ENTITY' } as const
+  // The first call after the removal, in the session that still acts for the group.
+  async function remove() {
+    await setMember(ben, '1')
+    await ben.accept(group)
+    await ben.actFor(group)
+    await browser.call(readPassportStatus, { query: {} })
+    await setMember(ben, '0')
+  }
+  await remove()
+  expect((await refusal(browser.call(createPassport, { body }))).code).toBe(
+    'passport-type-not-possible',
+  )
+  await ana.actFor(group)
+  const { passportUuid } = await ana.browser.call(createPassport, { body })
+  await remove()
+  expect((await browser.call(readPassportStatus, { query: {} })).passportUuid).toBeUndefined()
+  const query = { passportUuid }
+  const change = { passportUuid, section: 'kyc', version: 0, changes: {} } as const
+  const file = { passportUuid, name: 'proof.pdf', bytes: 10, modifiedAt: 0 }
+  for (const call of [
+    () => browser.call(readPassport, { query }),
+    () => browser.call(readPassport, { query: {} }),
+    () => browser.call(readPassportStatus, { query }),
+    () => browser.call(savePassportSection, { body: change }),
+    () => browser.call(createPassportFile, { body: file }),
+  ]) {
+    await remove()
+    expect((await refusal(call())).code).toBe('not-found')
+  }
+})
+
+test('6 while the chain does not respond, members read the passport of their group and change nothing', async () => {
+  await using offline = await aWorld().withSettings({ CHAIN_URL: 'http://127.0.0.1:9' })
+  const ana = await aPerson({ of: offline })
+  const { accounts, identities, passports } = offline.server.stores
+  const { address: group } = aChainAccount(offline.url, randomBytes(32))
+  const at = offline.clock.now()
+  const identity = await identities.findByEmail(ana.credentials.email)
+  if (identity === undefined) throw new Error('The person was not registered')
+  const { browser, address: walletAddress } = ana
+  await accounts.insert({ address: group, name: 'Larch Partners', createdAt: at })
+  await accounts.insertAuthorization({ walletAddress, accountAddress: group, type: 'Group', at })
+  await ana.actFor(group)
+  const body = { passportStructureType: 'ENTITY' } as const
+  expect((await refusal(browser.call(createPassport, { body }))).code).toBe('chain-not-available')
+  const passportUuid = randomUUID()
+  await passports.insert({
+    id: passportUuid,
+    structureType: 'ENTITY',
+    ownerWalletAddress: group,
+    creatorId: identity.id,
+    organizationCode: identity.organizationCode,
+    createdAt: at,
+  })
+  const change = { passportUuid, section: 'kyc', version: 0, changes: {} } as const
+  expect((await refusal(browser.call(savePassportSection, { body: change }))).code).toBe(
+    'chain-not-available',
+  )
+  expect(await browser.call(readPassport, { query: {} })).toMatchObject({ passportUuid })
+  // A passport of a wallet does not depend on the chain.
+  await browser.call(selectAccount, { body: { walletAddress } })
+  const own = { passportStructureType: 'INDIVIDUAL' } as const
+  const { passportUuid: ownUuid } = await browser.call(createPassport, { body: own })
+  const ownChange = { ...change, passportUuid: ownUuid }
+  expect(await browser.call(savePassportSection, { body: ownChange })).toMatchObject({
+    isSaved: true,
+  })
 })
 
 test('6 a member who links the wallet after the organization was created is invited', async () => {

@@ -140,7 +140,10 @@ const EXPERIMENTS_INTERVAL_MS = 60 * 1000
 /** How soon each node applies a run that an operator started or ended on another node. */
 const RUNS_INTERVAL_MS = 2000
 const CLOSE_IDLE_INTERVAL_MS = 50
-/** How long a session may act for a group before its wallet's membership is checked again. */
+/**
+ * How long a session may act for a group before its wallet's membership is checked again. Passports and approvals of the hosted
+ * wallet check it at each call.
+ */
 const MEMBERSHIP_FRESH_MS = 5000
 
 export interface Server {
@@ -369,8 +372,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     loginMetrics,
   })
   twoFactor(edge, { stores, tokens, vault, clock, outbox, startSession, lockoutLink, loginMetrics })
-  const refreshGroups = passportGroups({ stores, refreshGroup })
-  const { list: listPassports } = passportReader({ stores, refreshGroups, vault, clock })
+  const groups = passportGroups({ stores, memberships })
+  const { list: listPassports } = passportReader({ stores, groups, vault, clock })
   const accountDeps = {
     stores,
     vault,
@@ -465,7 +468,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     transferLimits: config.hostedTransferLimits,
     organizations,
   })
-  passport(edge, { stores, organizations, vault, clock, outbox, storage, log, refreshGroups })
+  passport(edge, { stores, organizations, vault, clock, outbox, storage, log, groups })
   leadPortal(edge, {
     stores,
     organizations,

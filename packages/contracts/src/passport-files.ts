@@ -32,6 +32,7 @@ export const createPassportFile = call({
     'file-too-large',
     'too-many-files',
     'files-not-available',
+    'chain-not-available',
   ],
 })
 
@@ -73,6 +74,7 @@ export const sendPassportFilePart = call({
     'file-part-misplaced',
     'file-part-damaged',
     'files-not-available',
+    'chain-not-available',
   ],
 })
 
@@ -98,6 +100,7 @@ export const completePassportFile = call({
     'file-has-password',
     'image-too-large',
     'files-not-available',
+    'chain-not-available',
   ],
 })
 
@@ -110,7 +113,7 @@ export const removePassportFile = call({
   auth: 'session',
   body: ofFile,
   answer: z.object({ section: z.nullable(SavedSection) }),
-  refusals: ['not-found', 'passport-section-closed'],
+  refusals: ['not-found', 'passport-section-closed', 'chain-not-available'],
 })
 
 /** For the owners and members of the passport, and reviewers once the section was submitted. Browsers download it and never show it as a page. */

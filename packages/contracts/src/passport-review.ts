@@ -142,7 +142,7 @@ export const decideReview = call({
     /** The section to review next; null if none is waiting. */
     next: z.nullable(z.object({ passportUuid: Uuid, section: Section })),
   }),
-  refusals: ['not-found', 'review-outdated'],
+  refusals: ['not-found', 'review-outdated', 'chain-not-available'],
 })
 
 export const PASSPORT_REVIEW_CALLS = [readReviewQueue, readReview, decideReview] as const

@@ -168,7 +168,7 @@ export const createPassport = call({
   auth: 'session',
   body: z.strictObject({ passportStructureType: StructureType }),
   answer: z.object({ passportUuid: Uuid }),
-  refusals: ['account-not-chosen', 'passport-type-not-possible'],
+  refusals: ['account-not-chosen', 'passport-type-not-possible', 'chain-not-available'],
 })
 
 const Answer = z.string().check(
@@ -201,7 +201,7 @@ export const savePassportSection = call({
     changes: Changes,
   }),
   answer: z.object({ isSaved: z.boolean(), section: SavedSection }),
-  refusals: ['not-found', 'passport-section-closed'],
+  refusals: ['not-found', 'passport-section-closed', 'chain-not-available'],
 })
 
 export const reopenPassportSection = call({
@@ -211,7 +211,7 @@ export const reopenPassportSection = call({
   path: `${PASSPORT_PATH}/passport/section/reopen`,
   auth: 'session',
   body: z.strictObject({ passportUuid: Uuid, section: Section }),
-  refusals: ['not-found', 'passport-section-open'],
+  refusals: ['not-found', 'passport-section-open', 'chain-not-available'],
 })
 
 export const submitPassport = call({
@@ -227,7 +227,13 @@ export const submitPassport = call({
       .check(z.minLength(1), z.maxLength(PASSPORT_SECTIONS.length)),
   }),
   answer: PassportSummary,
-  refusals: ['not-found', 'passport-incomplete', 'passport-changed', 'passport-section-closed'],
+  refusals: [
+    'not-found',
+    'passport-incomplete',
+    'passport-changed',
+    'passport-section-closed',
+    'chain-not-available',
+  ],
 })
 
 /** Inviting the same address again sends the mail again. */
@@ -244,7 +250,13 @@ export const invitePassportMember = call({
     role: z.enum(MEMBER_ROLES),
   }),
   answer: PassportMember,
-  refusals: ['not-found', 'passport-type-not-possible', 'too-many-members', 'already-member'],
+  refusals: [
+    'not-found',
+    'passport-type-not-possible',
+    'too-many-members',
+    'already-member',
+    'chain-not-available',
+  ],
 })
 
 export const removePassportMember = call({
@@ -254,7 +266,7 @@ export const removePassportMember = call({
   path: `${PASSPORT_PATH}/passport/member/remove`,
   auth: 'session',
   body: z.strictObject({ passportUuid: Uuid, memberUuid: Uuid }),
-  refusals: ['not-found'],
+  refusals: ['not-found', 'chain-not-available'],
 })
 
 /**
@@ -268,7 +280,7 @@ export const joinPassport = call({
   path: `${PASSPORT_PATH}/passport/member/join`,
   auth: 'session',
   body: z.strictObject({ passportUuid: Uuid }),
-  refusals: ['not-found', 'email-not-verified'],
+  refusals: ['not-found', 'email-not-verified', 'chain-not-available'],
 })
 
 export const PASSPORT_CALLS = [

@@ -15,7 +15,7 @@ import { wrapAnswers } from './read-passport.ts'
  */
 export function passportCreation(deps: {
   readonly stores: TransactionalStores<
-    'audit' | 'identities' | 'passports' | 'passportSections' | 'sessions' | 'wallets'
+    'accounts' | 'audit' | 'identities' | 'passports' | 'passportSections' | 'sessions' | 'wallets'
   >
   readonly vault: Vault
   readonly clock: Clock
@@ -26,15 +26,22 @@ export function passportCreation(deps: {
     session: OpenSession,
     visitor: Visitor,
   ): Promise<{ passportUuid: string }> => {
-    const account = await actingAccount(stores, session)
-    if (account === undefined) throw new Refusal('account-not-chosen')
-    if (account.isGroup === (structureType === 'INDIVIDUAL')) {
-      throw new Refusal('passport-type-not-possible')
-    }
-    const { identityId, organizationCode } = session
+    const { chosen, identityId, organizationCode } = session
     return stores.atomically(async (transaction) => {
       const at = clock()
       await lockSession(transaction, session, at)
+      // So that the membership does not end before this transaction has committed.
+      if (chosen?.groupPolicyAddress !== undefined) {
+        await transaction.accounts.lockAuthorization(
+          chosen.walletAddress,
+          chosen.groupPolicyAddress,
+        )
+      }
+      const account = await actingAccount(transaction, session)
+      if (account === undefined) throw new Refusal('account-not-chosen')
+      if (account.isGroup === (structureType === 'INDIVIDUAL')) {
+        throw new Refusal('passport-type-not-possible')
+      }
       const passport = {
         id: randomUUID(),
         structureType,

@@ -21,16 +21,23 @@ type AccessStores = Pick<
   | 'wallets'
 >
 
-/** The account that a session acts as: its group or wallet, else the default wallet (§7.4). */
+/**
+ * The account that a session acts as: its group or wallet, else the default wallet (§7.4). The session may have chosen the group
+ * before its wallet was removed from it.
+ */
 export async function actingAccount(
-  { wallets }: Pick<Stores, 'wallets'>,
+  { accounts, wallets }: Pick<Stores, 'accounts' | 'wallets'>,
   { chosen, identityId }: OpenSession,
 ): Promise<{ readonly address: string; readonly isGroup: boolean } | undefined> {
   if (chosen !== undefined) {
     const { groupPolicyAddress, walletAddress } = chosen
-    return groupPolicyAddress === undefined
-      ? { address: walletAddress, isGroup: false }
-      : { address: groupPolicyAddress, isGroup: true }
+    const group =
+      groupPolicyAddress === undefined
+        ? undefined
+        : await accounts.findAuthorized(walletAddress, groupPolicyAddress)
+    return group?.type === 'Group'
+      ? { address: group.address, isGroup: true }
+      : { address: walletAddress, isGroup: false }
   }
   const own = (await wallets.listByIdentity(identityId)).filter(
     ({ verifiedAt, type }) => verifiedAt !== null && type !== 'PROVENANCE',

@@ -41,7 +41,7 @@ import type { AllStores } from '../stores.ts'
 import { passportCreation } from './create-passport.ts'
 import { passportForms } from './fill-in-passport.ts'
 import { passportFiles } from './passport-files.ts'
-import type { RefreshGroups } from './passport-groups.ts'
+import type { PassportGroups } from './passport-groups.ts'
 import { passportMembers } from './passport-members.ts'
 import { passportReader } from './read-passport.ts'
 import { passportReviews } from './review-passport.ts'
@@ -60,10 +60,10 @@ export function passport(
     readonly outbox: Outbox
     readonly storage: FileStorage
     readonly log: Logger
-    readonly refreshGroups: RefreshGroups
+    readonly groups: PassportGroups
   },
 ): void {
-  const { refreshGroups } = deps
+  const { groups } = deps
   /** Serves a call after the user's groups were compared with the chain. */
   const serveCurrent = <C extends Call & { readonly auth: 'session' }>(
     call: C,
@@ -75,7 +75,8 @@ export function passport(
       call,
       async (exchange) => {
         const { query, body, session } = exchange as Exchange<Call & { readonly auth: 'session' }>
-        await refreshGroups(session, Named.safeParse(query ?? body).data)
+        const refresh = call.method === 'GET' ? groups.refreshForRead : groups.refreshForChange
+        await refresh(session, Named.safeParse(query ?? body).data)
         return useCase(exchange)
       },
       rule,
@@ -134,7 +135,7 @@ export function passport(
     files.remove(body.fileUuid, session, visitor),
   )
   serveDownload(edge, downloadPassportFile, async ({ query, session, visitor }) => {
-    await refreshGroups(session, query)
+    await groups.refreshForRead(session, query)
     return files.download(query.fileUuid, session, visitor)
   })
 }

@@ -18,7 +18,7 @@ import type { OpenSession } from '../sessions/sessions.ts'
 import type { Stores } from '../stores.ts'
 import { type AccessiblePassport, findAccessible, type PassportAccess } from './passport-access.ts'
 import type { PassportFileRow } from './passport-files.store.ts'
-import type { RefreshGroups } from './passport-groups.ts'
+import type { PassportGroups } from './passport-groups.ts'
 import type { PassportMemberRow } from './passport-members.store.ts'
 import type { PassportReviewRow } from './passport-reviews.store.ts'
 import type { PassportSectionRow } from './passport-sections.store.ts'
@@ -180,7 +180,7 @@ export function recordReading(
 /** Reads passports (§7.6). */
 export function passportReader({
   stores,
-  refreshGroups,
+  groups,
   vault,
   clock,
 }: {
@@ -197,7 +197,7 @@ export function passportReader({
     | 'passportSections'
     | 'wallets'
   >
-  readonly refreshGroups: RefreshGroups
+  readonly groups: Pick<PassportGroups, 'refreshForRead'>
   readonly vault: Vault
   readonly clock: Clock
 }) {
@@ -277,7 +277,7 @@ export function passportReader({
     /** Of all organizations, or of a scope. */
     async list(session: OpenSession, scope: Scope = { all: true }): Promise<Passport[]> {
       // Exports call this without a route of passports.
-      await refreshGroups(session)
+      await groups.refreshForRead(session)
       const found = await accessibleOf(session)
       return Promise.all(
         found

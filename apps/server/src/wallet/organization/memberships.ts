@@ -17,10 +17,21 @@ export interface Memberships {
    * chain does not respond. Returns whether the account was compared.
    */
   readonly refresh: (accountAddress: string, maximumAgeMs?: number) => Promise<boolean>
+  /**
+   * Compares an account with its group now, and returns why that was not possible. After a failure, the chain is asked again
+   * only after a few seconds, so that calls do not all wait for a chain that does not respond.
+   */
+  readonly refreshNow: (accountAddress: string) => Promise<Refusal | undefined>
   /** Compares an identity's accounts, and those of groups that its wallets were added to. */
   readonly refreshIdentity: (identityId: string) => Promise<void>
   /** @throws Refusal - if the chain does not respond, or the group changes too often to be read */
   readonly readMembers: (accountAddress: string) => Promise<GroupMembers>
+}
+
+interface Comparison {
+  readonly at: number
+  readonly done: Promise<Refusal | undefined>
+  failure: Refusal | undefined
 }
 
 /** A group's members at one of its versions. */
@@ -36,6 +47,9 @@ export const MAX_ADDED_MEMBERSHIPS = MAX_WALLETS / 2
 
 /** How long a call waits for the chain. */
 const WAIT_MS = 3000
+
+/** How long a failed comparison decides for calls that need a current one. */
+const RETRY_MS = 5000
 
 /** How often members are reread if they change during the read. */
 const MAX_READS = 3
@@ -60,8 +74,8 @@ export function openMemberships(deps: {
   readonly log: Pick<Logger, 'error'>
 }): Memberships {
   const { stores, clock, log } = deps
-  const compared = new Map<string, { readonly at: number; readonly done: Promise<void> }>()
-  const comparing = new Set<Promise<void>>()
+  const compared = new Map<string, Comparison>()
+  const comparing = new Set<Promise<unknown>>()
 
   async function findMembers(accountAddress: string): Promise<GroupMembers | undefined> {
     const chain = deps.chain()
@@ -77,7 +91,7 @@ export function openMemberships(deps: {
 
   async function compare(accountAddress: string): Promise<void> {
     const members = await findMembers(accountAddress)
-    if (members === undefined) return
+    if (members === undefined) throw new Refusal('chain-faulty')
     const { version } = members
     const before = await stores.accounts.findGroupVersion(accountAddress)
     if (before === undefined || before > version) return
@@ -108,22 +122,33 @@ export function openMemberships(deps: {
     })
   }
 
-  async function refresh(accountAddress: string, maximumAgeMs = 0): Promise<boolean> {
-    const at = clock()
+  /** The last comparison of an account, if it began within this time. */
+  function recent(accountAddress: string, maximumAgeMs: number): Comparison | undefined {
     const last = compared.get(accountAddress)
     // The clock may have been set back.
-    if (last !== undefined && Math.abs(at - last.at) < maximumAgeMs) {
+    return last !== undefined && Math.abs(clock() - last.at) < maximumAgeMs ? last : undefined
+  }
+
+  async function begin(accountAddress: string): Promise<Refusal | undefined> {
+    if (compared.size >= MAX_COMPARED_ACCOUNTS) compared.clear()
+    const done = withinWait(compare(accountAddress))
+    const comparison: Comparison = { at: clock(), done, failure: undefined }
+    compared.set(accountAddress, comparison)
+    comparing.add(done)
+    comparison.failure = await done
+    comparing.delete(done)
+    return comparison.failure
+  }
+
+  async function refresh(accountAddress: string, maximumAgeMs = 0): Promise<boolean> {
+    const last = recent(accountAddress, maximumAgeMs)
+    if (last !== undefined) {
       // A comparison in progress decides for all calls that arrive meanwhile.
       const isInProgress = comparing.has(last.done)
       await last.done
       return isInProgress
     }
-    if (compared.size >= MAX_COMPARED_ACCOUNTS) compared.clear()
-    const done = withinWait(compare(accountAddress))
-    compared.set(accountAddress, { at, done })
-    comparing.add(done)
-    await done
-    comparing.delete(done)
+    await begin(accountAddress)
     return true
   }
 
@@ -158,21 +183,33 @@ export function openMemberships(deps: {
     )
   }
 
-  /** Waits for the work for at most a few seconds; the work then continues in the background. */
-  async function withinWait(work: Promise<void>): Promise<void> {
-    const { promise: isLate, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, WAIT_MS)
-    const done = work.catch((error: unknown) => {
-      // If the chain does not respond, the last known members count.
-      if (!(error instanceof Refusal)) log.error({ err: error }, 'members were not compared')
-    })
-    await Promise.race([done, isLate])
+  /**
+   * Waits for the work for at most a few seconds; the work then continues in the background. Returns why it was not done. If
+   * the chain does not respond, the last known members count.
+   */
+  async function withinWait(work: Promise<void>): Promise<Refusal | undefined> {
+    const { promise: isLate, resolve } = Promise.withResolvers<Refusal>()
+    const timer = setTimeout(() => resolve(new Refusal('chain-timeout')), WAIT_MS)
+    const done = work.then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof Refusal) return error
+        log.error({ err: error }, 'members were not compared')
+        return new Refusal('chain-faulty', { cause: error })
+      },
+    )
+    const failure = await Promise.race([done, isLate])
     clearTimeout(timer)
+    return failure
   }
 
   return {
     refresh,
-    refreshIdentity: (identityId) => withinWait(compareIdentity(identityId)),
+    refreshNow: async (accountAddress) =>
+      recent(accountAddress, RETRY_MS)?.failure ?? begin(accountAddress),
+    refreshIdentity: async (identityId) => {
+      await withinWait(compareIdentity(identityId))
+    },
     async readMembers(accountAddress) {
       const members = await findMembers(accountAddress)
       if (members === undefined) throw new Refusal('chain-faulty')
