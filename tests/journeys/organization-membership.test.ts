@@ -454,6 +454,26 @@ test('6 a removed member has no call left on the passport of the group, right af
   }
 })
 
+test('6 a reviewer who is invited to the group cannot review its passport before accepting', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { group, setMember } = await anOrganization(ana, [])
+  await ana.actFor(group)
+  const body = { passportStructureType: 'ENTITY' } as const
+  const query = await ana.browser.call(createPassport, { body })
+  const { identities, identityRoles } = world.server.stores
+  const identity = await identities.findByEmail(ben.credentials.email)
+  if (identity === undefined) throw new Error('The person was not registered')
+  const { id: identityId, organizationCode } = identity
+  const createdAt = world.clock.now()
+  await identityRoles.insert({ identityId, role: 'reviewer', organizationCode, createdAt })
+  const read = () => ben.browser.call(readPassport, { query })
+  expect(await read()).toMatchObject({ access: 'reviewer' })
+  await setMember(ben, '1')
+  expect((await refusal(read())).code).toBe('not-found')
+  await setMember(ben, '0')
+  expect(await read()).toMatchObject({ access: 'reviewer' })
+})
+
 test('6 while the chain does not respond, members read the passport of their group and change nothing', async () => {
   await using offline = await aWorld().withSettings({ CHAIN_URL: 'http://127.0.0.1:9' })
   const ana = await aPerson({ of: offline })

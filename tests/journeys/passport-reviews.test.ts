@@ -453,7 +453,7 @@ test('6 a reviewer cannot review their own passport: as creator, member, signer 
   expect(await code(decide(member.browser, passportUuid, seen.version, APPROVE))).toBe('not-found')
   expect(await queued(member.browser, passportUuid)).toEqual([])
 
-  // A member of the group who has not accepted its account.
+  // A member of the group who declined its account, and can still accept it.
   const invited = await aReviewer()
   expect(await queued(invited.browser, passportUuid)).toHaveLength(1)
   const { identities, organizationInvitations } = world.server.stores
@@ -463,7 +463,7 @@ test('6 a reviewer cannot review their own passport: as creator, member, signer 
     accountAddress: (await ana.call(readPassport, { query: {} })).ownerWalletAddress ?? '',
     identityId: identity?.id ?? '',
     createdAt: world.clock.now(),
-    declinedAt: null,
+    declinedAt: world.clock.now(),
   })
   expect(await queued(invited.browser, passportUuid)).toEqual([])
   expect(await code(decide(invited.browser, passportUuid, seen.version, APPROVE))).toBe('not-found')
