@@ -199,7 +199,15 @@ test(
 
     await openSecurity(page)
     await press(page, `Remove ${shown}`)
-    await dialog(page, 'Remove a phone').getByRole('button', { name: 'Remove' }).click()
+    const removal = dialog(page, 'Remove a phone')
+    const registration = await portico.passcode(email)
+    await removal.getByRole('button', { name: 'Remove' }).click()
+    // The password is as young as the account, so a code by email confirms.
+    const confirmation = dialog(page, "Confirm it's you")
+    await confirmation.getByRole('button', { name: 'Send email' }).click()
+    await confirmation.getByLabel('Code').fill(await portico.passcode(email, registration))
+    await expect(confirmation).toBeHidden()
+    await expect(removal).toBeHidden()
     await expect(page.getByRole('button', { name: `Remove ${shown}` })).toBeHidden()
     await page.goto('/dashboard')
     await logOut(page)

@@ -100,7 +100,9 @@ export async function newPerson(portico: Portico): Promise<string> {
 
 /** Opens the dashboard of a new person, registered without a page, whose session is confirmed; returns the address. */
 export async function newUser(page: Page, portico: Portico): Promise<string> {
-  const { email } = await registered(portico)
+  const { email, logOut } = await registered(portico)
+  // Only the page's own session remains.
+  await logOut()
   await logInWithoutPage(page, portico, email)
   return email
 }

@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { createContext, type ReactNode, useContext, useId, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import { useBackGesture } from './back-gesture.ts'
 import styles from './dialog.module.css'
@@ -26,7 +26,7 @@ const InDialogContext = createContext(false)
  * inside another replaces it and returns to it.
  */
 export function Dialog({ open, title, width = 'standard', onClose, children }: DialogProps) {
-  const body = useRef<HTMLDivElement>(null)
+  const popup = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useBackGesture(open ? onClose : undefined)
   const isNested = useContext(InDialogContext)
@@ -37,12 +37,13 @@ export function Dialog({ open, title, width = 'standard', onClose, children }: D
         <Base.Backdrop className={styles.scrim} />
         <Base.Viewport className={styles.viewport}>
           <Base.Popup
+            ref={popup}
             className={styles.sheet}
             data-part="dialog"
             data-width={width}
             initialFocus={() =>
-              body.current?.querySelector<HTMLElement>('[data-focus-first]') ??
-              body.current?.querySelector<HTMLElement>(FIELDS) ??
+              popup.current?.querySelector<HTMLElement>('[data-focus-first]') ??
+              popup.current?.querySelector<HTMLElement>(FIELDS) ??
               heading.current
             }
           >
@@ -64,19 +65,25 @@ export function Dialog({ open, title, width = 'standard', onClose, children }: D
                 </Base.Close>
               )}
             </header>
-            <div
-              ref={(element) => {
-                body.current = element
-                return element === null ? undefined : nameIfFocusable(element, titleId)
-              }}
-              className={styles.body}
-            >
-              <InDialogContext.Provider value>{children}</InDialogContext.Provider>
-            </div>
+            <Body titleId={titleId}>{children}</Body>
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>
     </Base.Root>
+  )
+}
+
+function Body({ titleId, children }: { titleId: string; children: ReactNode }) {
+  const body = useRef<HTMLDivElement>(null)
+  // Not a callback ref that returns its cleanup: React 18 has none.
+  useEffect(
+    () => (body.current === null ? undefined : nameIfFocusable(body.current, titleId)),
+    [titleId],
+  )
+  return (
+    <div ref={body} className={styles.body}>
+      <InDialogContext.Provider value>{children}</InDialogContext.Provider>
+    </div>
   )
 }
 
