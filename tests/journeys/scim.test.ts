@@ -288,6 +288,33 @@ test('RFC 7644 4: service discovery', async () => {
   expect((await send('GET', '/Schemas')).body.totalResults).toBe(2)
 })
 
+test('any number of slashes, the base URL itself, and the attributes of an extension', async () => {
+  await using world = await aWorld()
+  const { send, addUser, token } = await aDirectory(world)
+  const id = await addUser(entraUser(customer))
+  const search = `filter=${encodeURIComponent(`userName eq "${customer.email}"`)}`
+  for (const path of [`/Users/?${search}`, `//Users?${search}`, `//Users//?${search}`]) {
+    expect((await send('GET', path)).body.Resources.map((user) => user.id)).toEqual([id])
+  }
+  for (const path of [`/Users/${id}/`, `//Users//${id}`]) {
+    expect((await send('GET', path)).body.id).toBe(id)
+  }
+  expect((await scimCaller(`${world.url}/`, token)('GET', '/Users/')).status).toBe(200)
+  for (const path of ['', '/', '//']) {
+    expect((await send('GET', path)).body).toMatchObject({ filter: { supported: true } })
+    expect((await scimCaller(world.url, undefined)('GET', path)).status).toBe(401)
+  }
+  expect((await send('GET', '/Users//unknown//')).status).toBe(404)
+  // An attribute of an extension is not the core attribute of the same name, in a filter or a projection.
+  const extension = 'urn:ietf:params:scim:schemas:extension:acme:2.0:User'
+  const filter = encodeURIComponent(`${extension}:userName eq "${customer.email}"`)
+  expect((await send('GET', `/Users?filter=${filter}`)).body).toMatchObject({
+    scimType: 'invalidFilter',
+  })
+  const kept = await send('GET', `/Users/${id}?excludedAttributes=${extension}:active`)
+  expect(kept.body.active).toBe(true)
+})
+
 test('a token gives access only to the people of its own provider, and two tokens are valid', async () => {
   await using world = await aWorld()
   const own = await aDirectory(world)

@@ -2,6 +2,7 @@ import { type IncomingMessage, maxHeaderSize, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Refusal } from '@portico/contracts/errors'
 import { HTTP_TIMEOUT_MS, MAX_BODY_BYTES } from '@portico/contracts/limits'
+import { SCIM_PATH } from '@portico/contracts/sso-setup'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -81,8 +82,17 @@ export function httpServer({
 function routedUrl(request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>): string {
   const url = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*\/?/i, '/')
   const [path = ''] = url.split(/[?#]/, 1)
+  if (SCIM_URL.test(path)) return withPlainSlashes(path) + url.slice(path.length)
   if (!wantsPage(request) || decoded(path) !== undefined) return url
   return path.replaceAll('%', '%25') + url.slice(path.length)
+}
+
+const SCIM_URL = new RegExp(`^/+${SCIM_PATH.slice(1)}(?:/|$)`)
+
+/** Directories join their base URL and paths with one slash, two or one at the end. */
+function withPlainSlashes(path: string): string {
+  const single = path.replaceAll(/\/+/g, '/')
+  return single.endsWith('/') ? single.slice(0, -1) : single
 }
 
 /** Returns the result, because the bundler drops a decoding without a use. */

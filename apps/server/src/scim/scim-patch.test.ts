@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import {
   type DirectoryUser,
   groupChanges,
-  InvalidPatch,
   patchUser,
   readGroup,
   readPatch,
   readUser,
 } from './scim-patch.ts'
+import { InvalidPatch } from './scim-path.ts'
 
 const ADA: DirectoryUser = {
   userName: 'ada@lender.example',
@@ -182,4 +182,219 @@ test('POST and PUT: a group needs a displayName; omitted members stay', () => {
   expect(readGroup({ displayName: 'Brokers' })).toEqual({ displayName: 'Brokers' })
   expect(readGroup({ displayName: 'Brokers', members: [] }).members).toEqual([])
   expect(() => readGroup({ members: [] })).toThrow(InvalidPatch)
+})
+
+const UNASSIGNED = [null, '', []]
+
+test.each(UNASSIGNED)(
+  'RFC 7643 2.5: %j in a whole user is the same as an absent attribute',
+  (value) => {
+    const user = {
+      userName: 'ada',
+      active: value,
+      name: value,
+      displayName: value,
+      externalId: value,
+      emails: value,
+    }
+    expect(readUser(user)).toEqual({ userName: 'ada' })
+    const emails = [{ value, type: 'work', primary: value, display: value }]
+    expect(readUser({ userName: 'ada', emails }).email).toBeUndefined()
+    const known = [{ value: 'ada@lender.example', type: value, primary: value }]
+    expect(readUser({ userName: 'ada', emails: known }).email).toBe('ada@lender.example')
+  },
+)
+
+test.each(UNASSIGNED)(
+  'RFC 7643 2.5: PATCH with %j removes what may be absent, and leaves the rest',
+  (value) => {
+    const user = { ...ADA, givenName: 'Ada', familyName: 'Birch', externalId: '1' }
+    const cleared = { userName: ADA.userName, active: true }
+    for (const path of [undefined, '', null]) {
+      const operation = {
+        op: 'replace',
+        path,
+        value: {
+          displayName: value,
+          name: value,
+          externalId: value,
+          emails: value,
+          active: value,
+          userName: value,
+        },
+      }
+      expect(patchUser(user, readPatch({ Operations: [operation] }))).toEqual(cleared)
+    }
+    for (const op of ['add', 'replace']) {
+      for (const path of ['displayName', 'name', 'externalId', 'emails[type eq "work"].value']) {
+        const after = patchUser(user, readPatch({ Operations: [{ op, path, value }] }))
+        expect(after).not.toEqual(user)
+      }
+    }
+  },
+)
+
+const HOME = 'home@people.example'
+
+test.each([
+  { op: 'Replace', value: { 'emails[type eq "home"].value': HOME } },
+  { op: 'Replace', value: { 'emails[type eq "HOME" and primary eq false].value': HOME } },
+  { op: 'add', path: 'emails', value: [{ type: 'home', value: HOME }] },
+  { op: 'add', path: 'emails', value: { type: 'Home', value: HOME, primary: true } },
+  { op: 'add', value: { emails: [{ type: 'other', value: HOME }, { value: HOME }] } },
+  { op: 'add', path: 'emails[type eq "home"]', value: { value: HOME } },
+  { op: 'replace', path: 'emails[type eq "work" and primary eq false].value', value: HOME },
+  { op: 'replace', path: `emails[value eq "${HOME}"].value`, value: 'other@people.example' },
+  { op: 'remove', path: 'emails[type eq "home"]' },
+  { op: 'remove', path: `emails[value eq "${HOME}"]` },
+  { op: 'remove', path: 'emails', value: [{ value: HOME, type: 'home' }] },
+])('another address never replaces or removes the work address: %j', (operation) => {
+  expect(patched(operation)).toEqual(ADA)
+})
+
+const NEW = 'ada.oak@lender.example'
+
+test.each([
+  [{ op: 'Replace', path: 'emails[type eq "Work"].value', value: NEW }, NEW],
+  [{ op: 'Replace', path: 'emails[type eq "work" and primary eq true].value', value: NEW }, NEW],
+  [{ op: 'replace', path: 'emails[primary eq "True"]', value: { value: NEW } }, NEW],
+  [{ op: 'replace', path: 'emails[value eq "ADA@lender.example"].value', value: NEW }, NEW],
+  [{ op: 'add', path: 'emails', value: [{ value: NEW, type: 'WORK' }] }, NEW],
+  [{ op: 'add', path: 'emails', value: [{ value: NEW, primary: 'True' }] }, NEW],
+  [
+    {
+      op: 'replace',
+      path: 'emails',
+      value: [
+        { value: HOME, type: 'home' },
+        { value: NEW, type: 'work' },
+      ],
+    },
+    NEW,
+  ],
+  [{ op: 'replace', path: 'emails', value: NEW }, NEW],
+  [{ op: 'replace', value: { Emails: [{ Value: NEW, Type: 'Work', Primary: true }] } }, NEW],
+  [{ op: 'replace', path: 'emails[type eq "work"]', value: { primary: true } }, ADA.email],
+  // RFC 7644 3.5.2.3: a replacement of the list replaces every address.
+  [{ op: 'replace', path: 'emails', value: [{ value: HOME, type: 'home' }] }, undefined],
+  [{ op: 'remove', path: 'emails' }, undefined],
+  [{ op: 'Remove', path: 'emails[type eq "work"].value', value: 'old@lender.example' }, undefined],
+  [{ op: 'remove', path: 'emails[value eq "ada@lender.example"]' }, undefined],
+  [{ op: 'remove', path: 'emails', value: [{ value: 'ada@lender.example' }] }, undefined],
+])('addresses match by type, primary and value: %j', (operation, email) => {
+  expect(patched(operation)).toEqual({ ...ADA, email })
+})
+
+test('what is answered as done was done: a name that is removed is gone', () => {
+  const named = { ...ADA, givenName: 'Ada', familyName: 'Birch' }
+  const after = (operation: object) => patchUser(named, readPatch({ Operations: [operation] }))
+  expect(after({ op: 'Remove', path: 'name' })).toEqual(ADA)
+  expect(after({ op: 'remove', path: 'name.familyName' })).toEqual({ ...ADA, givenName: 'Ada' })
+  expect(after({ op: 'replace', path: 'name', value: { givenName: 'Eda' } })).toEqual({
+    ...named,
+    givenName: 'Eda',
+  })
+})
+
+test.each([
+  'phoneNumbers[type eq "work" and primary eq true].value',
+  'phoneNumbers[type eq "]"].value',
+  'entitlements[value pr]',
+  'roles[not (primary eq true) or value co "x"].display',
+  'addresses[type eq "work"].formatted',
+  'emails[type eq "work"].display',
+  'name.formatted',
+  'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager',
+  'urn:ietf:params:scim:schemas:extension:acme:2.0:User:active',
+  'urn:okta:acme:1.0:user:custom:emails[type pr].value',
+  `title${'.x'.repeat(2000)}`,
+])('a deactivation is never lost beside an attribute that is not used: %s', (path) => {
+  const inactive = { ...ADA, active: false }
+  const value = { unknown: [null] }
+  for (const op of ['Add', 'Replace', 'Remove']) {
+    expect(patched({ op, path, value }, { op: 'Replace', path: 'active', value: 'False' })).toEqual(
+      inactive,
+    )
+  }
+  expect(patched({ op: 'Replace', value: { [path]: value, active: 'False' } })).toEqual(inactive)
+  expect(readUser({ userName: 'ada', [path]: value, active: 'False' }).active).toBe(false)
+})
+
+test('only the prefix of the core schema is removed, in a path, in an object and around one', () => {
+  const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
+  const extension = 'urn:ietf:params:scim:schemas:extension:acme:2.0:User'
+  const inactive = { ...ADA, active: false }
+  for (const operation of [
+    { op: 'replace', path: `${core}:active`, value: false },
+    { op: 'replace', path: `${core.toUpperCase()}:Active`, value: false },
+    { op: 'replace', value: { [`${core}:active`]: false } },
+    { op: 'replace', value: { [core]: { active: false } } },
+    { op: 'replace', path: core, value: { active: false } },
+  ]) {
+    expect(patched(operation)).toEqual(inactive)
+  }
+  for (const operation of [
+    { op: 'replace', path: `${extension}:active`, value: 'False' },
+    { op: 'replace', path: `${extension}:displayName`, value: 'Nick' },
+    { op: 'replace', value: { [`${extension}:userName`]: 'nick', [extension]: { active: false } } },
+    { op: 'replace', path: extension, value: { active: false } },
+    { op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:Group:displayName', value: 'x' },
+  ]) {
+    expect(patched(operation)).toEqual(ADA)
+  }
+})
+
+test('names of fields, operations and attributes ignore case', () => {
+  const Operations = [{ OP: 'REPLACE', Path: 'ACTIVE', VALUE: 'FALSE' }]
+  expect(patchUser(ADA, readPatch({ Operations })).active).toBe(false)
+  expect(patchUser(ADA, readPatch({ operations: Operations })).active).toBe(false)
+})
+
+test.each([
+  [{ op: 'replace', path: 'active.value', value: false }, 'invalidPath'],
+  [{ op: 'replace', path: 'active[value eq true]', value: false }, 'invalidPath'],
+  [{ op: 'replace', path: 'emails[display eq "x"].value', value: 'a' }, 'invalidPath'],
+  [{ op: 'replace', path: '[type eq "work"]', value: 'a' }, 'invalidPath'],
+  [{ op: 'replace', path: 1, value: 'a' }, 'invalidPath'],
+  [{ op: 'replace', path: 'name', value: 'Ada Oak' }, 'invalidValue'],
+  [{ op: 'replace', path: 'emails', value: [{ value: 'a', primary: 'yes' }] }, 'invalidValue'],
+  [{ op: 'replace', path: 'emails', value: [1] }, 'invalidValue'],
+])(
+  'a change of an attribute that is used is refused instead of being ignored: %j',
+  (operation, scimType) => {
+    expect(() => patched(operation)).toThrow(expect.objectContaining({ scimType }))
+  },
+)
+
+test.each(UNASSIGNED)('a group: %j as members, and beside them', (value) => {
+  const changes = (operation: object) => groupChanges(readPatch({ Operations: [operation] }))
+  const none = { kind: 'replaceMembers', ids: [] }
+  expect(changes({ op: 'replace', path: 'members', value })).toEqual([none])
+  expect(changes({ op: 'replace', value: { displayName: value, members: value } })).toEqual([none])
+  expect(changes({ op: 'add', path: 'members', value })).toEqual([{ kind: 'addMembers', ids: [] }])
+  expect(
+    changes({ op: 'add', path: 'members', value: [{ value: '1', display: value, $ref: value }] }),
+  ).toEqual([{ kind: 'addMembers', ids: ['1'] }])
+  expect(readGroup({ displayName: 'Brokers', externalId: value })).toEqual({
+    displayName: 'Brokers',
+    externalId: undefined,
+  })
+})
+
+test('a filter on members removes the member with that value, and nothing else is answered as done', () => {
+  const changes = (...operations: object[]) => groupChanges(readPatch({ Operations: operations }))
+  const removed = [{ kind: 'removeMembers', ids: ['2'] }]
+  expect(changes({ op: 'remove', path: 'members[value eq "2" and type eq "User"]' })).toEqual(
+    removed,
+  )
+  expect(changes({ op: 'Remove', path: 'Members[Value EQ "2"].value' })).toEqual(removed)
+  for (const path of [
+    'members[type eq "User"]',
+    'members[display eq "Ada"]',
+    'members[primary pr]',
+  ]) {
+    expect(() => changes({ op: 'remove', path })).toThrow(InvalidPatch)
+  }
+  expect(() => changes({ op: 'add', path: 'members.value', value: '1' })).toThrow(InvalidPatch)
+  expect(changes({ op: 'replace', path: 'owners[primary pr]', value: '1' })).toEqual([])
 })

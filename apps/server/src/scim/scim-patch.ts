@@ -1,19 +1,17 @@
 /**
- * PATCH of SCIM 2.0 (RFC 7644 3.5.2) as directories send it. Entra ID capitalizes operations, sends booleans as strings and
- * dotted names without a path; Okta sends whole objects. A string that is not a boolean is rejected instead of being truthy.
+ * Users and groups as directories send them, whole or by PATCH (RFC 7644 3.5.2). Entra ID capitalizes operations, sends
+ * booleans as strings and paths as names of attributes; Okta sends whole objects. A string that is not a boolean is rejected
+ * instead of being truthy.
  */
-import * as z from 'zod/mini'
-import { attributeName, type Comparison, InvalidFilter, parseFilter } from './scim-filter.ts'
-
-/** A patch that cannot be applied. The response is 400 with this `scimType`. */
-export class InvalidPatch extends Error {
-  readonly scimType: 'invalidPath' | 'invalidValue' | 'invalidSyntax' | 'noTarget'
-
-  constructor(scimType: InvalidPatch['scimType'], message: string) {
-    super(message)
-    this.scimType = scimType
-  }
-}
+import type { Comparison } from './scim-filter.ts'
+import {
+  type AttributePath,
+  InvalidPatch,
+  isUnassigned,
+  readList,
+  readObject,
+  readPath,
+} from './scim-path.ts'
 
 /** The attributes of a person that the product uses. Others are accepted and ignored. */
 export interface DirectoryUser {
@@ -49,58 +47,46 @@ export interface PatchOperation {
   readonly value?: unknown
 }
 
+/** A change of one attribute. */
+interface AttributeChange extends Pick<PatchOperation, 'op' | 'value'> {
+  readonly path: AttributePath
+  /** From an object of attributes, where an unassigned attribute that must have a value counts as absent. */
+  readonly ofObject: boolean
+}
+
 const MAX_OPERATIONS = 1000
 const MAX_MEMBERS = 10_000
 
-const Operation = z.object({
-  op: z.string(),
-  path: z.optional(z.string().check(z.maxLength(1024))),
-  value: z.optional(z.unknown()),
-})
-
-const Patch = z.object({
-  Operations: z.array(Operation).check(z.minLength(1), z.maxLength(MAX_OPERATIONS)),
-})
-
 /** @throws InvalidPatch */
 export function readPatch(body: unknown): PatchOperation[] {
-  const parsed = Patch.safeParse(body)
-  if (!parsed.success) {
+  const operations = readObject(body)?.get('operations')
+  if (!Array.isArray(operations) || operations.length === 0) {
     throw new InvalidPatch('invalidSyntax', 'Operations must be a list of operations.')
   }
-  return parsed.data.Operations.map(({ op, path, value }) => {
-    const lower = op.toLowerCase()
+  if (operations.length > MAX_OPERATIONS) {
+    throw new InvalidPatch('invalidSyntax', `Send at most ${MAX_OPERATIONS} operations at once.`)
+  }
+  return operations.map((operation: unknown): PatchOperation => {
+    const fields = readObject(operation)
+    const op = fields?.get('op')
+    const path = fields?.get('path')
+    const lower = typeof op === 'string' ? op.toLowerCase() : undefined
     if (lower !== 'add' && lower !== 'remove' && lower !== 'replace') {
-      throw new InvalidPatch('invalidSyntax', `op must be add, remove or replace, not ${op}.`)
+      throw new InvalidPatch('invalidSyntax', 'op must be add, remove or replace.')
     }
-    return { op: lower, path, value }
+    if (!isUnassigned(path) && typeof path !== 'string') {
+      throw new InvalidPatch('invalidPath', 'path must be text.')
+    }
+    return { op: lower, path: isUnassigned(path) ? undefined : path, value: fields?.get('value') }
   })
-}
-
-/** A boolean, or a string that contains one. @throws InvalidPatch */
-function readBoolean(value: unknown): boolean {
-  const text = typeof value === 'string' ? value.toLowerCase() : value
-  if (text === true || text === 'true') return true
-  if (text === false || text === 'false') return false
-  throw new InvalidPatch('invalidValue', 'active must be true or false.')
-}
-
-type UserChange = (value: unknown) => Partial<DirectoryUser>
-
-const USER_ATTRIBUTES: Readonly<Record<string, UserChange>> = {
-  active: (value) => ({ active: readBoolean(value) }),
-  username: (value) => ({ userName: requiredText('userName', value) }),
-  externalid: (value) => ({ externalId: optionalText(value) }),
-  displayname: (value) => ({ displayName: optionalText(value) }),
-  'name.givenname': (value) => ({ givenName: optionalText(value) }),
-  'name.familyname': (value) => ({ familyName: optionalText(value) }),
-  emails: (value) => ({ email: emailIn(value) }),
-  'emails.value': (value) => ({ email: optionalText(value) }),
 }
 
 /** A user as POST and PUT send it. Only `active` may be omitted. @throws InvalidPatch */
 export function readUser(body: unknown): Omit<DirectoryUser, 'active'> & { active?: boolean } {
-  const { userName, ...others } = userChanges(body)
+  const { userName, ...others } = attributeChanges(body, 'replace', 'User').reduce(
+    changeUser,
+    {} as Partial<DirectoryUser>,
+  )
   return { ...others, userName: requiredText('userName', userName) }
 }
 
@@ -109,125 +95,257 @@ export function patchUser(
   user: DirectoryUser,
   operations: readonly PatchOperation[],
 ): DirectoryUser {
-  return operations.reduce<DirectoryUser>((current, { op, path, value }) => {
-    if (path === undefined) {
-      if (op === 'remove') throw new InvalidPatch('noTarget', 'remove needs a path.')
-      return { ...current, ...userChanges(value) }
-    }
-    const { attribute, filter } = readPath(path)
-    // Only the work address is stored: a change to another one must not replace it.
-    if (attribute.startsWith('emails') && filter !== undefined && !isOfWork(filter)) return current
-    if (op === 'remove') {
-      if (attribute === 'username' || attribute === 'active') {
-        throw new InvalidPatch('invalidValue', `${attribute} cannot be removed.`)
-      }
-      return { ...current, ...userChanges({ [attribute]: undefined }) }
-    }
-    return { ...current, ...userChanges({ [attribute]: value }) }
-  }, user)
-}
-
-function isOfWork({ attribute, value }: Comparison): boolean {
-  return attribute === 'type'
-    ? value === 'work'
-    : attribute === 'primary' && value.toString().toLowerCase() === 'true'
-}
-
-/** The changes in an object, as in `{"active": false}` or `{"name.givenName": "Ada"}`. @throws InvalidPatch */
-function userChanges(value: unknown): Partial<DirectoryUser> {
-  return Object.assign(
-    {},
-    ...flatten(value).map(([name, each]) => attributeOf(USER_ATTRIBUTES, name)?.(each)),
-  ) as Partial<DirectoryUser> // Each change is one of these properties.
+  return operations.flatMap((each) => operationChanges(each, 'User')).reduce(changeUser, user)
 }
 
 /** A group as POST and PUT send it. @throws InvalidPatch */
 export function readGroup(body: unknown): DirectoryGroup {
-  const attributes = new Map(flatten(body))
-  const members = attributes.get('members')
-  return {
-    displayName: requiredText('displayName', attributes.get('displayname')),
-    externalId: optionalText(attributes.get('externalid')),
-    members: members === undefined ? undefined : memberIds(members ?? []),
+  const group: {
+    displayName?: string
+    externalId?: string | undefined
+    members?: readonly string[]
+  } = {}
+  for (const change of attributeChanges(body, 'replace', 'Group').flatMap(groupChange)) {
+    if (change.kind === 'displayName') group.displayName = change.displayName
+    else if (change.kind === 'externalId') group.externalId = change.externalId
+    else group.members = change.ids
   }
+  const { displayName, ...others } = group
+  return { ...others, displayName: requiredText('displayName', displayName) }
 }
 
 /** @throws InvalidPatch */
 export function groupChanges(operations: readonly PatchOperation[]): GroupChange[] {
-  return operations.flatMap(({ op, path, value }) => {
-    if (path === undefined) {
-      if (op === 'remove') throw new InvalidPatch('noTarget', 'remove needs a path.')
-      return flatten(value).flatMap(([name, each]) => groupChange(op, name, each))
-    }
-    const { attribute, filter } = readPath(path)
-    if (attribute !== 'members' || filter === undefined) return groupChange(op, attribute, value)
-    if (op !== 'remove' || typeof filter.value !== 'string') {
-      throw new InvalidPatch('invalidPath', 'A filter on members can only remove a member.')
-    }
-    return [{ kind: 'removeMembers', ids: [filter.value] }]
-  })
+  return operations.flatMap((each) => operationChanges(each, 'Group')).flatMap(groupChange)
 }
 
-/** Empty for an attribute that the product does not use. */
-function groupChange(
-  op: PatchOperation['op'],
-  attribute: string,
+/** The changes of the attributes that the product uses. @throws InvalidPatch */
+function operationChanges(
+  { op, path: text, value }: PatchOperation,
+  type: 'User' | 'Group',
+): AttributeChange[] {
+  const path = text === undefined ? { attribute: 'resource' } : readPath(text, type)
+  if (path === undefined) return []
+  if (path.attribute !== 'resource') return [{ op, path, value, ofObject: false }]
+  if (op === 'remove') throw new InvalidPatch('noTarget', 'remove needs the path of an attribute.')
+  return attributeChanges(value, op, type)
+}
+
+/** The changes in an object, as in `{"active": false}` or `{"name.givenName": "Ada"}`. @throws InvalidPatch */
+function attributeChanges(
   value: unknown,
-): readonly GroupChange[] {
-  switch (attribute) {
-    case 'displayname': {
-      const displayName = op === 'remove' ? undefined : value
-      return [{ kind: 'displayName', displayName: requiredText('displayName', displayName) }]
-    }
-    case 'externalid':
-      return [{ kind: 'externalId', externalId: optionalText(op === 'remove' ? undefined : value) }]
-    case 'members':
-      return op === 'remove' && (value === undefined || value === null)
-        ? [{ kind: 'replaceMembers', ids: [] }]
-        : [{ kind: `${op}Members`, ids: memberIds(value) }]
-    default:
-      return []
-  }
-}
-
-/** `members[value eq "id"]`, `emails[type eq "work"].value`, `name.givenName`, each with or without its schema. */
-function readPath(path: string): { attribute: string; filter?: Comparison } {
-  const [, before = '', filter, after = ''] =
-    /^([^[\]]+)(?:\[([^\]]*)\])?(\.[a-z]+)?$/i.exec(path) ?? []
-  if (before === '') throw new InvalidPatch('invalidPath', `The path ${path} is not valid.`)
-  const attribute = attributeName(`${before}${after}`)
-  if (filter === undefined) return { attribute }
-  try {
-    const [comparison, ...others] = parseFilter(filter)
-    if (comparison !== undefined && others.length === 0) return { attribute, filter: comparison }
-  } catch (error) {
-    if (!(error instanceof InvalidFilter)) throw error
-  }
-  throw new InvalidPatch('invalidPath', `The filter in the path ${path} is not supported.`)
-}
-
-/** The attributes of an object with dotted names: `name: { givenName }` is `name.givenname`. */
-function flatten(value: unknown): [name: string, value: unknown][] {
+  op: 'add' | 'replace',
+  type: 'User' | 'Group',
+): AttributeChange[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InvalidPatch('invalidValue', 'Send the attributes as a JSON object.')
   }
-  return Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
-    const attribute = readPath(name).attribute
-    return attribute === 'name' && typeof each === 'object' && each !== null
-      ? Object.entries(each).map(([part, text]) => [`name.${part.toLowerCase()}`, text])
-      : [[attribute, each]]
+  return Object.entries(value).flatMap(([name, each]): AttributeChange[] => {
+    const path = readPath(name, type)
+    if (path === undefined) return []
+    // The object that the schema of the resource names has attributes, not another such object.
+    if (path.attribute === 'resource') {
+      return isUnassigned(each) ? [] : attributeChanges(each, op, type)
+    }
+    return [{ op, path, value: each, ofObject: true }]
   })
 }
 
-function attributeOf(
-  attributes: Readonly<Record<string, UserChange>>,
-  name: string,
-): UserChange | undefined {
-  return Object.hasOwn(attributes, name) ? attributes[name] : undefined
+function changeUser<User extends Partial<DirectoryUser>>(
+  user: User,
+  change: AttributeChange,
+): User {
+  const { path, ofObject } = change
+  const value = change.op === 'remove' ? undefined : change.value
+  switch (path.attribute) {
+    case 'active':
+    case 'username':
+      if (isUnassigned(value) && ofObject) return user
+      if (change.op === 'remove') {
+        throw new InvalidPatch('invalidValue', `${path.attribute} cannot be removed.`)
+      }
+      return path.attribute === 'active'
+        ? { ...user, active: readBoolean('active', value) }
+        : { ...user, userName: requiredText('userName', value) }
+    case 'externalid':
+      return { ...user, externalId: optionalText(value) }
+    case 'displayname':
+      return { ...user, displayName: optionalText(value) }
+    case 'name':
+      return { ...user, ...nameParts(path.subAttribute, value) }
+    default:
+      return { ...user, email: changeEmail(user.email, change) }
+  }
+}
+
+function nameParts(
+  subAttribute: string | undefined,
+  value: unknown,
+): Pick<DirectoryUser, 'givenName' | 'familyName'> {
+  if (subAttribute === 'givenname') return { givenName: optionalText(value) }
+  if (subAttribute === 'familyname') return { familyName: optionalText(value) }
+  if (isUnassigned(value)) return { givenName: undefined, familyName: undefined }
+  const parts = readObject(value)
+  if (parts === undefined) throw new InvalidPatch('invalidValue', 'name must be an object.')
+  return {
+    ...(parts.has('givenname') ? { givenName: optionalText(parts.get('givenname')) } : {}),
+    ...(parts.has('familyname') ? { familyName: optionalText(parts.get('familyname')) } : {}),
+  }
+}
+
+/** An address in a list, without the attributes that the product does not use. */
+interface Address {
+  readonly value: string | undefined
+  /** Whether the directory sent a value, which may be unassigned. */
+  readonly hasValue: boolean
+  readonly type: string | undefined
+  readonly isPrimary: boolean
+}
+
+/** One address is stored: that of work, or one without a type. A change of another one must not replace it. */
+function changeEmail(
+  current: string | undefined,
+  { op, path: { filter, subAttribute }, value }: AttributeChange,
+): string | undefined {
+  if (filter !== undefined && !filter.every((each) => isOfStoredAddress(each, current))) {
+    return current
+  }
+  if (subAttribute === 'value') return op === 'remove' ? undefined : optionalText(value)
+  const addresses = readList(value).map(readAddress)
+  if (filter !== undefined) {
+    const [address] = addresses
+    if (op === 'remove' || address === undefined) return undefined
+    return address.hasValue ? chooseAddress([address]) : current
+  }
+  switch (op) {
+    case 'remove':
+      return isUnassigned(value) || addresses.some((each) => isSame(each, current))
+        ? undefined
+        : current
+    case 'replace':
+      return chooseAddress(addresses)
+    case 'add': {
+      const replacing = addresses.filter(
+        ({ type, isPrimary }) => type === 'work' || (type === undefined && isPrimary),
+      )
+      return chooseAddress(current === undefined ? addresses : replacing) ?? current
+    }
+  }
+}
+
+/** Whether a condition selects the stored address, or the one that would be stored. */
+function isOfStoredAddress({ attribute, value }: Comparison, current: string | undefined): boolean {
+  switch (attribute) {
+    case 'type':
+      return value.toString().toLowerCase() === 'work'
+    case 'primary':
+      return value.toString().toLowerCase() === 'true'
+    case 'value':
+      return isSameText(value.toString(), current)
+    default:
+      throw new InvalidPatch(
+        'invalidPath',
+        `emails cannot be selected by ${attribute}. Select them by type, primary or value.`,
+      )
+  }
+}
+
+function isSame({ value, type }: Address, current: string | undefined): boolean {
+  return value === undefined ? type === 'work' : isSameText(value, current)
+}
+
+function isSameText(text: string, current: string | undefined): boolean {
+  return text.toLowerCase() === current?.toLowerCase()
+}
+
+function readAddress(entry: unknown): Address {
+  const fields = typeof entry === 'string' ? new Map([['value', entry]]) : readObject(entry)
+  const type = fields?.get('type')
+  if (fields === undefined || !(isUnassigned(type) || typeof type === 'string')) {
+    throw new InvalidPatch('invalidValue', 'emails must be a list of addresses.')
+  }
+  const primary = fields.get('primary')
+  return {
+    value: optionalText(fields.get('value')),
+    hasValue: fields.has('value'),
+    type: isUnassigned(type) ? undefined : type.toLowerCase(),
+    isPrimary: !isUnassigned(primary) && readBoolean('primary', primary),
+  }
+}
+
+/** The address of work or without a type, a primary one first. An address of another type counts only if it is primary and no other does. */
+function chooseAddress(addresses: readonly Address[]): string | undefined {
+  const sent = addresses.filter(({ value }) => value !== undefined)
+  const ofWork = sent.filter(({ type }) => type === undefined || type === 'work')
+  const chosen =
+    ofWork.find(({ isPrimary }) => isPrimary) ??
+    ofWork.find(({ type }) => type === 'work') ??
+    ofWork[0] ??
+    sent.find(({ isPrimary }) => isPrimary)
+  return chosen?.value
+}
+
+/** Empty for an unassigned name in an object. */
+function groupChange({ op, path, value, ofObject }: AttributeChange): readonly GroupChange[] {
+  const assigned = op === 'remove' ? undefined : value
+  switch (path.attribute) {
+    case 'displayname':
+      return isUnassigned(assigned) && ofObject
+        ? []
+        : [{ kind: 'displayName', displayName: requiredText('displayName', assigned) }]
+    case 'externalid':
+      return [{ kind: 'externalId', externalId: optionalText(assigned) }]
+    default:
+      return [memberChange(op, path, value)]
+  }
+}
+
+function memberChange(
+  op: PatchOperation['op'],
+  { filter, subAttribute }: AttributePath,
+  value: unknown,
+): GroupChange {
+  if (filter !== undefined) {
+    const id = filter.find(({ attribute }) => attribute === 'value')?.value
+    if (op !== 'remove' || typeof id !== 'string') {
+      throw new InvalidPatch(
+        'invalidPath',
+        'A filter on members can only remove a member by value.',
+      )
+    }
+    return { kind: 'removeMembers', ids: [id] }
+  }
+  if (subAttribute !== undefined) {
+    throw new InvalidPatch('invalidPath', 'Send members as objects with a value.')
+  }
+  return op === 'remove' && (value === undefined || value === null)
+    ? { kind: 'replaceMembers', ids: [] }
+    : { kind: `${op}Members`, ids: memberIds(value) }
+}
+
+function memberIds(value: unknown): string[] {
+  const members = readList(value)
+  const ids = members.map((member) => readObject(member)?.get('value'))
+  // PostgreSQL has no null characters in text.
+  const isId = (id: unknown): id is string =>
+    typeof id === 'string' && id !== '' && !id.includes('\0')
+  if (members.length <= MAX_MEMBERS && ids.every(isId)) return [...new Set(ids)]
+  throw new InvalidPatch(
+    'invalidValue',
+    `members must be a list of at most ${MAX_MEMBERS} objects with a value.`,
+  )
+}
+
+/** A boolean, or a string that contains one. @throws InvalidPatch */
+function readBoolean(name: string, value: unknown): boolean {
+  const text = typeof value === 'string' ? value.toLowerCase() : value
+  if (text === true || text === 'true') return true
+  if (text === false || text === 'false') return false
+  throw new InvalidPatch('invalidValue', `${name} must be true or false.`)
 }
 
 function optionalText(value: unknown): string | undefined {
-  if (value === undefined || value === null || value === '') return undefined
+  if (isUnassigned(value)) return undefined
   if (typeof value === 'string' && value.length <= 320 && !value.includes('\0')) return value
   throw new InvalidPatch(
     'invalidValue',
@@ -239,36 +357,4 @@ function requiredText(name: string, value: unknown): string {
   const text = optionalText(value)
   if (text === undefined) throw new InvalidPatch('invalidValue', `${name} must not be empty.`)
   return text
-}
-
-const Email = z.object({
-  value: z.string(),
-  primary: z.optional(z.unknown()),
-  type: z.optional(z.string()),
-})
-
-/** The primary address in a list, or else the work address, or else the first. */
-function emailIn(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined
-  const parsed = z.array(Email).safeParse(Array.isArray(value) ? value : [value])
-  if (!parsed.success) throw new InvalidPatch('invalidValue', 'emails must be a list of addresses.')
-  const [first] = parsed.data
-  const isPrimary = ({ primary }: z.output<typeof Email>) =>
-    primary !== undefined && readBoolean(primary)
-  const chosen =
-    parsed.data.find(isPrimary) ?? parsed.data.find(({ type }) => type === 'work') ?? first
-  return optionalText(chosen?.value)
-}
-
-// PostgreSQL has no null characters in text.
-const MemberId = z.string().check(z.regex(/^[^\0]*$/))
-const MemberList = z.array(z.object({ value: MemberId })).check(z.maxLength(MAX_MEMBERS))
-
-function memberIds(value: unknown): string[] {
-  const parsed = MemberList.safeParse(Array.isArray(value) ? value : [value])
-  if (parsed.success) return [...new Set(parsed.data.map((member) => member.value))]
-  throw new InvalidPatch(
-    'invalidValue',
-    `members must be a list of at most ${MAX_MEMBERS} objects with a value.`,
-  )
 }

@@ -2,14 +2,13 @@
 import { SCIM_PATH } from '@portico/contracts/sso-setup'
 import type { DirectoryGroupRow } from './directory-groups.store.ts'
 import type { DirectoryUserRow } from './directory-users.store.ts'
-import { attributeName } from './scim-filter.ts'
+import { attributeName, type ResourceType } from './scim-filter.ts'
 
 export const MAX_RESULTS = 200
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
 const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
 
-type ResourceType = 'User' | 'Group'
 type Resource = Readonly<Record<string, unknown>>
 
 /** The attributes that the directory requests (RFC 7644 3.9), in lower case. */
@@ -21,8 +20,12 @@ export interface Projection {
 /**
  * The names in `attributes` or `excludedAttributes`. A sub-attribute, such as `name.givenName`, selects the whole attribute.
  */
-export function attributeNames(text: string): string[] {
-  const names = text.split(',').map((name) => attributeName(name.trim()).split('.')[0] ?? '')
+export function attributeNames(text: string, type: ResourceType): string[] {
+  const names = text.split(',').map((each) => {
+    const name = attributeName(each.trim(), type)
+    // The schema of an extension, which has no attributes here, contains a dot.
+    return name.startsWith('urn:') ? name : (name.split('.')[0] ?? '')
+  })
   return names.filter((name) => name !== '')
 }
 

@@ -18,8 +18,8 @@ import { directoryGroups } from './directory-groups.ts'
 import type { DirectoryUserFilter } from './directory-users.store.ts'
 import { directoryUsers } from './directory-users.ts'
 import { notFound, ScimError } from './scim-error.ts'
-import { type Comparison, InvalidFilter, parseFilter } from './scim-filter.ts'
-import { InvalidPatch } from './scim-patch.ts'
+import { type Comparison, InvalidFilter, parseFilter, type ResourceType } from './scim-filter.ts'
+import { InvalidPatch } from './scim-path.ts'
 import {
   applyProjection,
   attributeNames,
@@ -98,9 +98,12 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
       calls.set(request, await authenticate(request, reply))
     })
 
+    // Some directories test the connection with the base URL itself.
+    app.get('/', (request, reply) => send(reply, serviceProviderConfig(originOf(request))))
+
     const options = { bodyLimit: MAX_BODY_BYTES }
     app.get('/Users', async (request, reply) => {
-      const { page, projection, comparisons } = listQuery(request)
+      const { page, projection, comparisons } = listQuery(request, 'User')
       const { directory } = callOf(request)
       const filter = filterOf(comparisons, USER_FILTERS)
       const { total, rows } = await stores.directoryUsers.list(directory.id, filter, page)
@@ -113,7 +116,7 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
       const row = await users.get(callOf(request).directory, idOf(request))
       return send(
         reply,
-        applyProjection(userResource(row, originOf(request)), projectionOf(request)),
+        applyProjection(userResource(row, originOf(request)), projectionOf(request, 'User')),
       )
     })
     app.post('/Users', options, async (request, reply) => {
@@ -134,7 +137,7 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
     })
 
     app.get('/Groups', async (request, reply) => {
-      const { page, projection, comparisons } = listQuery(request)
+      const { page, projection, comparisons } = listQuery(request, 'Group')
       const { directory } = callOf(request)
       const filter = filterOf(comparisons, GROUP_FILTERS)
       const { total, rows } = await stores.directoryGroups.list(directory.id, filter, page)
@@ -143,7 +146,7 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
     })
     app.get('/Groups/:id', async (request, reply) => {
       const row = await groups.get(callOf(request).directory, idOf(request))
-      const [resource] = await groupResources(request, [row], projectionOf(request))
+      const [resource] = await groupResources(request, [row], projectionOf(request, 'Group'))
       return send(reply, resource)
     })
     app.post('/Groups', options, async (request, reply) => {
@@ -286,22 +289,22 @@ function filterOf<Name extends string>(
   return Object.fromEntries(entries) as Partial<Record<Name, string>> // The types were checked above.
 }
 
-function listQuery(request: FastifyRequest) {
+function listQuery(request: FastifyRequest, type: ResourceType) {
   const query = queryOf(request)
   const startIndex = Math.max(1, readInteger('startIndex', query.startIndex) ?? 1)
   const count = readInteger('count', query.count) ?? DEFAULT_RESULTS
   return {
-    comparisons: query.filter === undefined ? [] : parseFilter(query.filter),
+    comparisons: query.filter === undefined ? [] : parseFilter(query.filter, type),
     page: { offset: startIndex - 1, limit: Math.min(Math.max(0, count), MAX_RESULTS) },
-    projection: projectionOf(request),
+    projection: projectionOf(request, type),
   }
 }
 
-function projectionOf(request: FastifyRequest): Projection {
+function projectionOf(request: FastifyRequest, type: ResourceType): Projection {
   const { attributes = '', excludedAttributes = '' } = queryOf(request)
   return {
-    attributes: attributeNames(attributes),
-    excludedAttributes: attributeNames(excludedAttributes),
+    attributes: attributeNames(attributes, type),
+    excludedAttributes: attributeNames(excludedAttributes, type),
   }
 }
 
