@@ -110,6 +110,8 @@ export const Setup = z.object({
       certificates: z.array(
         z.object({ pem: z.string(), fingerprint: z.string(), expiresAt: z.number() }),
       ),
+      /** The names of certificates that could not be read, and are not used. */
+      unreadable: z.array(z.string()),
     }),
   ),
   attributes: AttributeMapping,

@@ -81,6 +81,7 @@ const SAML: Setup = {
         expiresAt: NOW + 12 * 24 * 60 * 60 * 1000,
       },
     ],
+    unreadable: [],
   },
 }
 

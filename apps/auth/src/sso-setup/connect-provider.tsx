@@ -208,6 +208,12 @@ function SamlForm({ setup, job, onRequest, now }: StepProps) {
     >
       <Stack gap="fields">
         {saml !== null && <CertificateNotes certificates={saml.certificates} now={now} />}
+        {saml !== null && saml.unreadable.length > 0 && (
+          <Alert tone="warn" title="A certificate could not be read">
+            We use the others, but not {saml.unreadable.join(', ')}. Copy it from the provider
+            again.
+          </Alert>
+        )}
         <TextField
           {...field('name')}
           label="Name for your people"
@@ -292,7 +298,7 @@ function SamlForm({ setup, job, onRequest, now }: StepProps) {
             <TextArea
               {...field('certificate')}
               label="Signing certificate"
-              hint="In PEM format. While you rotate certificates, paste both."
+              hint="With or without its BEGIN and END lines. While you rotate certificates, paste both."
               defaultValue={saml?.certificates.map(({ pem }) => pem).join('\n') ?? ''}
               spellCheck={false}
               dir="ltr"

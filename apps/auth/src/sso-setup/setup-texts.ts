@@ -155,7 +155,7 @@ export const INSTRUCTIONS: Readonly<
 /** What went wrong in a test, and what to do. */
 export function testAdvice(
   { problem, mismatch, detail = '' }: SetupTest,
-  { protocol, attributes, requiredGroup }: Setup,
+  { protocol, product, attributes, requiredGroup }: Setup,
 ): { readonly title: string; readonly advice: string } {
   const attribute = protocol === 'saml' ? 'attribute' : 'claim'
   switch (problem) {
@@ -188,7 +188,11 @@ export function testAdvice(
           }
         : differentIssuer
     default:
-      return answerAdvice(mismatch?.field, detail)
+      return answerAdvice(
+        mismatch?.field,
+        detail,
+        protocol === 'saml' ? (product ?? 'other') : undefined,
+      )
   }
 }
 
@@ -197,13 +201,53 @@ const differentIssuer = {
   advice: 'Enter the issuer that was found under Connect your provider, letter for letter.',
 }
 
-function answerAdvice(field: string | undefined, detail: string) {
+/** Where to choose what is signed, by product. `other` names those that administrators often have. */
+const SIGNING_OPTIONS: Readonly<Record<ProviderProduct, string>> = {
+  okta: 'In Okta, open General > SAML Settings > Edit > Show Advanced Settings, and set Assertion Signature to Signed with RSA-SHA256.',
+  entra:
+    'In Entra ID, open SAML Certificates > Edit, and set Signing Option to Sign SAML assertion and Signing Algorithm to SHA-256.',
+  google:
+    'In the Google Admin console, open the application > Service provider details, and check the certificate. Signed response may be on or off.',
+  ping: 'In PingOne, open Configuration > SAML Settings, and set Signing to Sign Assertion and Signing Algorithm to RSA_SHA256.',
+  other:
+    'Keycloak: Keys and Signing > Sign assertions and RSA_SHA256. AD FS: Set-AdfsRelyingPartyTrust with -SamlResponseSignature AssertionOnly and -SignatureAlgorithm for SHA-256. Shibboleth: p:signAssertions="true" in the relying party.',
+}
+
+const ENCRYPTION_OPTIONS: Readonly<Record<ProviderProduct, string>> = {
+  okta: 'In Okta, open General > SAML Settings > Edit > Show Advanced Settings, and set Assertion Encryption to Unencrypted.',
+  entra: 'In Entra ID, open Security > Token encryption, and deactivate the certificate.',
+  google: 'Google Workspace sends unencrypted assertions. Check that the response is from it.',
+  ping: 'In PingOne, open Configuration > SAML Settings, and clear Enable Encryption.',
+  other:
+    'Keycloak: Keys > turn off Encrypt assertions. AD FS: Set-AdfsRelyingPartyTrust with -EncryptClaims $false. Shibboleth: p:encryptAssertions="false" in the relying party.',
+}
+
+function answerAdvice(
+  field: string | undefined,
+  detail: string,
+  samlProduct: ProviderProduct | undefined,
+) {
   // First, because the provider's own words may follow.
   if (/invalid_client|unauthorized_client|answered status 401/.test(detail)) {
     return {
       title: 'The provider did not accept the client ID or the secret',
       advice:
         'Create a new client secret at the provider and enter it under Connect your provider.',
+    }
+  }
+  if (samlProduct !== undefined && /assertion is encrypted/.test(detail)) {
+    return {
+      title: 'The provider encrypts its assertions',
+      advice: `We have no key for them. ${ENCRYPTION_OPTIONS[samlProduct]} Then test again.`,
+    }
+  }
+  if (
+    samlProduct !== undefined &&
+    /SHA-1|neither the assertion|must be signed|at least one/i.test(detail)
+  ) {
+    return {
+      title: 'The response is not signed as we need it',
+      advice: `The assertion or the response must be signed, with SHA-256 or stronger. ${SIGNING_OPTIONS[samlProduct]}`,
     }
   }
   if (field === 'iss' || field === 'issuer' || /issuer/i.test(detail)) return differentIssuer
@@ -217,6 +261,13 @@ function answerAdvice(field: string | undefined, detail: string) {
     return {
       title: 'The response belongs to another sign-in',
       advice: 'Start the test again, in one tab.',
+    }
+  }
+  if (/was not made for/.test(detail)) {
+    return {
+      title: 'The response is for another address',
+      advice:
+        'Copy our address under Connect your provider to your provider again, letter for letter, then test again.',
     }
   }
   if (/signature|signed|certificate|JWS|key/i.test(detail)) {

@@ -63,7 +63,11 @@ test('a signed assertion logs its subject in', async () => {
 test.each([
   ['weak', generateKeyPairSync('rsa', { modulusLength: 1024 }), 'has 1024 bits'],
   ['forgeable', generateKeyPairSync('rsa', { modulusLength: 512 }), 'has 512 bits'],
-  ['elliptic', generateKeyPairSync('ec', { namedCurve: 'P-256' }), 'is of the type ec'],
+  [
+    'on a curve that is not accepted',
+    generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
+    'is on the curve secp256k1',
+  ],
 ])(
   'a saved key that is %s signs no one in, and the error names the key',
   async (_, pair, problem) => {
@@ -99,6 +103,88 @@ test('an attribute repeated with one value each yields all values', async () => 
 test('a response that is also signed is accepted', async () => {
   const both = signXml(signed(), key, { xpath: "/*[local-name()='Response']" })
   expect(await verify(both)).toMatchObject({ subject: 'ada' })
+})
+
+/** As Google's "Signed response", Keycloak's "Sign Documents" and Shibboleth send it. */
+const RESPONSE = { xpath: "/*[local-name()='Response']" }
+const signedAround = (options: Partial<ResponseOptions> = {}, signer = key) => {
+  const all = { ...OPTIONS, ...options }
+  return signXml(responseXml(all, assertionXml(all)), signer, RESPONSE)
+}
+
+test('a valid signature on the response covers its assertion', async () => {
+  expect(await verify(signedAround())).toMatchObject({
+    subject: 'ada',
+    attributes: { groups: ['brokers', 'managers'] },
+  })
+})
+
+test.each([
+  ['P-256', 'ecdsa-sha256'],
+  ['P-384', 'ecdsa-sha384'],
+])('a signature by a key of %s is verified', async (namedCurve, algorithm) => {
+  const pair = generateKeyPairSync('ec', { namedCurve })
+  const elliptic = {
+    privateKey: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicKey: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  }
+  const settings = { issuer: OPTIONS.issuer, signInUrl: 'https://idp.lender.example/sso' }
+  const provider = samlMessages(
+    { ...settings, certificates: [key.publicKey, elliptic.publicKey] },
+    SERVICE,
+  )
+  for (const options of [{ algorithm }, { algorithm, ...RESPONSE }]) {
+    const xml = signXml(responseXml(OPTIONS, assertionXml(OPTIONS)), elliptic, options)
+    expect(await provider.verify(encoded(xml), REQUEST)).toMatchObject({ subject: 'ada' })
+    await expect(verify(xml)).rejects.toThrow('Invalid signature')
+    const changed = replaced(xml, '>ada</saml:NameID>', '>boss</saml:NameID>')
+    await expect(provider.verify(encoded(changed), REQUEST)).rejects.toThrow('Invalid signature')
+  }
+})
+
+test('the white space of a laid-out document does not count', async () => {
+  const xml = responseXml(OPTIONS, assertionXml(OPTIONS))
+    .replaceAll(
+      /<(saml:(?:Issuer|Audience|NameID|AttributeValue)[^>]*)>([^<]*)</g,
+      '<$1>\r\n  $2\n  <',
+    )
+    .replace(/Recipient="([^"]*)"/, 'Recipient=" $1 "')
+    .replace(/Destination="([^"]*)"/, 'Destination=" $1"')
+  for (const laidOut of [
+    signXml(xml, key),
+    signXml(xml, key, RESPONSE),
+    `\uFEFF\n${signXml(xml, key)}\n`,
+  ]) {
+    expect(await verify(laidOut)).toMatchObject({
+      subject: 'ada',
+      attributes: { mail: ['ada@lender.example'], groups: ['brokers', 'managers'] },
+    })
+  }
+})
+
+test('a space in a name is part of it: "ada " is not "ada"', async () => {
+  expect(await verify(signed({ subject: 'ada ' }))).toMatchObject({ subject: 'ada ' })
+})
+
+test('a refusal of the provider is shown with every status and its message', async () => {
+  const xml = replaced(
+    responseXml({ ...OPTIONS, status: 'Responder' }, ''),
+    'Responder"/>',
+    'Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:RequestDenied"/></samlp:StatusCode><samlp:StatusMessage>\n Not assigned to\n this application</samlp:StatusMessage>',
+  )
+  await expect(verify(xml)).rejects.toMatchObject({
+    code: 'declined',
+    message:
+      'The provider answered with the status urn:oasis:names:tc:SAML:2.0:status:Responder, RequestDenied. It says: Not assigned to this application',
+  })
+})
+
+test('an encrypted assertion is named, and the digest of its padding is not a signature', async () => {
+  const xml = responseXml(
+    OPTIONS,
+    '<saml:EncryptedAssertion><xenc:EncryptedData xmlns:xenc="http://www.w3.org/2001/04/xmlenc#"><xenc:EncryptedKey><xenc:EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p"><DigestMethod xmlns="http://www.w3.org/2000/09/xmldsig#" Algorithm="http://www.w3.org/2000/09/xmldsig#sha1"/></xenc:EncryptionMethod></xenc:EncryptedKey></xenc:EncryptedData></saml:EncryptedAssertion>',
+  )
+  await expect(verify(xml)).rejects.toThrow('The assertion is encrypted')
 })
 
 test('the request names our address and is sent with the state', async () => {
@@ -379,9 +465,109 @@ const FORGERIES: readonly (readonly [string, string, () => string])[] = [
     },
   ],
   [
+    'signed as a whole with another person',
+    'Invalid signature',
+    () => replaced(signedAround(), '>ada</saml:NameID>', '>boss</saml:NameID>'),
+  ],
+  [
+    'signed as a whole with a comment in the name',
+    'comments',
+    () => replaced(signedAround(), '>ada<', '>a<!-- -->da<'),
+  ],
+  ['signed as a whole with another key', 'Invalid signature', () => signedAround({}, stranger)],
+  [
+    'signed as a whole with an unsigned second assertion',
+    'Only one allowed',
+    () => replaced(signedAround(), ASSERTION, `${part(signedAround(), ASSERTION)}${forged()}`),
+  ],
+  [
+    'signed as a whole for another address',
+    'its Destination is',
+    () => {
+      const other = { ...OPTIONS, recipient: 'https://portico.example/other' }
+      return signXml(responseXml(other, assertionXml(OPTIONS)), key, RESPONSE)
+    },
+  ],
+  [
+    'signed as a whole by another issuer',
+    'The issuer is',
+    () => {
+      const other = { ...OPTIONS, issuer: 'https://idp.other.example' }
+      return signXml(responseXml(other, assertionXml(OPTIONS)), key, RESPONSE)
+    },
+  ],
+  [
+    'with a valid signature around an assertion with an invalid one',
+    'Invalid signature',
+    () => {
+      const forgedFirst = replaced(signed(), '>ada</saml:NameID>', '>boss</saml:NameID>')
+      return signXml(forgedFirst, key, RESPONSE)
+    },
+  ],
+  [
+    'with a valid assertion inside a response with an invalid signature',
+    'Invalid signature',
+    () => signXml(signed(), stranger, RESPONSE),
+  ],
+  ...(['before', 'after', 'around'] as const).map(
+    (place): readonly [string, string, () => string] => [
+      // XSW1 and XSW2: a new response, and the signed one beside or inside its signature.
+      `that wraps the signed response ${place} its signature`,
+      'multiple SAML Response',
+      () => {
+        const original = signedAround()
+        const signature = part(original, SIGNATURE)
+        const bare = original.replace(SIGNATURE, '')
+        const wrapper = responseXml(OPTIONS, forged())
+        const parts = {
+          before: `${bare}${signature}`,
+          after: `${signature}${bare}`,
+          around: signature.replace('</Signature>', `<Object>${bare}</Object></Signature>`),
+        }
+        return replaced(wrapper, '</saml:Issuer>', `</saml:Issuer>${parts[place]}`)
+      },
+    ],
+  ),
+  [
+    'with the signature of a response moved into a forged one',
+    'must be signed',
+    () => {
+      const signature = part(signedAround(), SIGNATURE)
+      return replaced(
+        responseXml(OPTIONS, forged()),
+        '</saml:Issuer>',
+        `</saml:Issuer>${signature}`,
+      )
+    },
+  ],
+  [
+    'with a forged assertion in the extensions of the signed response',
+    'location mismatch',
+    () =>
+      replaced(
+        signedAround(),
+        '<samlp:Status>',
+        `<samlp:Extensions>${forged()}</samlp:Extensions><samlp:Status>`,
+      ),
+  ],
+  [
+    'with a forged assertion in an object of the signature of the response',
+    'location mismatch',
+    () => replaced(signedAround(), '</Signature>', `<Object>${forged()}</Object></Signature>`),
+  ],
+  [
     'that is a request',
     'AuthnRequest',
     () => replaced(signed(), /samlp:Response/g, 'samlp:AuthnRequest'),
+  ],
+  [
+    'signed as a whole with its ID on another element too',
+    'Ambiguous reference',
+    () => {
+      const xml = signedAround()
+      const id = /<samlp:Response[^>]* ID="([^"]+)"/.exec(xml)?.[1] ?? ''
+      return replaced(xml, '<samlp:Status>', `<samlp:Status Id="${id}">`)
+    },
   ],
   ['that is no XML', 'well-formed', () => 'hello'],
   ['that is cut off', 'well-formed', () => signed().slice(0, -40)],

@@ -1,8 +1,8 @@
 /**
  * The messages of SAML 2.0 (SAMLProf 4.1): the request by redirect, the response by POST. `samlshield` rejects suspicious
- * documents, and `node-saml` verifies the signature and the validity period. The rest is checked here, on the signed
- * assertion alone: the issuer, the recipient, the request it responds to, and that SHA-1 was not used. Only keys that cannot be broken
- * are given to the libraries.
+ * documents, `xml-crypto` verifies the signature of the assertion or of the response around it, and `node-saml` checks the audience and
+ * the validity period. The rest is checked here, on the text that the signature covers and nothing else: the issuer, the recipient, the
+ * request it responds to. SHA-1 and keys that can be broken do not count.
  */
 import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import { validateSAMLResponse } from '@stytch/samlshield'
@@ -10,6 +10,7 @@ import { SaxesParser } from 'saxes'
 import * as z from 'zod/mini'
 import { ProviderError } from './identity-provider.ts'
 import { keyProblem, type SamlSettings } from './saml-metadata.ts'
+import { childrenOf, parseXml, verifiedText } from './saml-signatures.ts'
 
 /** Our side, as the provider's administrator enters it. */
 export interface SamlServiceProvider {
@@ -36,14 +37,25 @@ export interface SamlPerson {
 const CLOCK_SKEW_MS = 60_000
 /** Larger than the response of a person with hundreds of groups. */
 const MAX_RESPONSE_LENGTH = 256 * 1024
-/** The algorithms of signatures and digests. */
-const SHA1 = /Algorithm\s*=\s*["'][^"']*sha1\s*["']/i
+const SHA1 = /sha1\s*$/i
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 const UNSPECIFIED = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol'
+const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion'
+const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
+const ENCRYPTION = 'http://www.w3.org/2001/04/xmlenc#'
+const STATUS_PREFIX = 'urn:oasis:names:tc:SAML:2.0:status:'
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
+
+/** `node-saml` with access to its checks of an assertion whose signature was verified here. */
+class AssertionChecks extends SAML {
+  async check(assertion: string, requestId: string): Promise<unknown> {
+    const { profile } = await this.processValidlySignedAssertionAsync(assertion, '', requestId)
+    return profile.getAssertion?.()
+  }
+}
 
 export function samlMessages(settings: SamlSettings, service: SamlServiceProvider) {
   // Settings that were saved before keys were checked at set-up may contain weak ones.
@@ -52,13 +64,11 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
   )
   const accepted = settings.certificates.filter((each) => problems.get(each) === undefined)
   const refusedKeys = [...problems.values()].filter((problem) => problem !== undefined)
-  const client = (
-    requestId: string,
-    { certificates = settings.certificates, forceAuthn = false } = {},
-  ) =>
-    new SAML({
+  const client = (requestId: string, { forceAuthn = false } = {}) =>
+    new AssertionChecks({
       forceAuthn,
-      idpCert: [...certificates],
+      // Required, but signatures are verified here.
+      idpCert: [...settings.certificates],
       issuer: service.entityId,
       callbackUrl: service.callbackUrl,
       entryPoint: settings.signInUrl,
@@ -66,9 +76,6 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
       audience: service.entityId,
       identifierFormat: null,
       disableRequestedAuthnContext: true,
-      // The assertion is what signs the user in; many providers sign nothing else.
-      wantAssertionsSigned: true,
-      wantAuthnResponseSigned: false,
       acceptedClockSkewMs: CLOCK_SKEW_MS,
       generateUniqueId: () => requestId,
       // Requests are remembered in the stored login, on all nodes. This check only needs the request of this response.
@@ -114,25 +121,28 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
     async verify(response: string, requestId: string): Promise<SamlPerson> {
       if (response.length > MAX_RESPONSE_LENGTH) throw invalid('The response is too long.')
       try {
-        const xml = Buffer.from(response, 'base64').toString()
-        const status = readStatus(xml)
+        // XML 2.11: a signature covers the text with normalized line breaks.
+        const xml = Buffer.from(response, 'base64').toString().trim().replaceAll(/\r\n?/g, '\n')
+        const { statuses, message, isEncrypted, hasSha1 } = readOutline(xml)
         // Providers seldom sign this, and it signs no user in.
-        if (status !== undefined && status !== SUCCESS) {
-          throw new ProviderError('declined', `The provider answered with the status ${status}.`)
+        if (statuses.length > 0 && statuses[0] !== SUCCESS) throw declined(statuses, message)
+        if (isEncrypted) {
+          throw invalid(
+            'The assertion is encrypted, and we have no key for it. Turn off the encryption of assertions at the provider.',
+          )
         }
-        if (SHA1.test(xml)) {
+        if (hasSha1) {
           throw invalid('The response is signed with SHA-1. Choose SHA-256 at the provider.')
         }
         if (accepted.length === 0) throw invalid(refusedKeys.join(' '))
-        await validateSAMLResponse({ response_xml: response })
-        const { profile } = await client(requestId, { certificates: accepted })
-          .validatePostResponseAsync({ SAMLResponse: response })
-          .catch((error: Error) => {
-            // The response may be signed with one of the keys that are not accepted.
-            throw invalid([error.message, ...refusedKeys].join(' '), error)
-          })
-        if (profile === null) throw invalid('The response has no assertion.')
-        return readAssertion(profile.getAssertion?.(), { settings, service, requestId })
+        await validateSAMLResponse({ response_xml: Buffer.from(xml).toString('base64') })
+        const root = parseXml(xml)
+        assertAnswers(root, requestId)
+        const { assertion, signedResponse } = verifiedParts(xml, root)
+        if (signedResponse !== undefined) assertAddressed(signedResponse, { settings, service })
+        trimValues(assertion)
+        const document = await client(requestId).check(assertion.toString(), requestId)
+        return readAssertion(document, { settings, service, requestId })
       } catch (error) {
         if (error instanceof ProviderError) throw error
         if (!(error instanceof Error)) throw error
@@ -140,7 +150,106 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
       }
     },
   }
+
+  /**
+   * The assertion and, if it is signed, the response around it, as their signatures cover them. Every signature that one of them has
+   * must be valid.
+   */
+  function verifiedParts(xml: string, root: Element) {
+    const verify = (element: Element) => {
+      try {
+        return verifiedText(xml, element, accepted)
+      } catch (error) {
+        if (!(error instanceof Error)) throw error
+        // The response may be signed with one of the keys that are not accepted.
+        throw invalid([error.message, ...refusedKeys].join(' '), error)
+      }
+    }
+    const response = verify(root)
+    const assertion = verify(assertionIn(root))
+    if (response !== undefined) {
+      const signedResponse = parseXml(response)
+      return { assertion: assertionIn(signedResponse), signedResponse }
+    }
+    if (assertion === undefined) {
+      throw invalid(
+        'Invalid signature: neither the assertion nor the response has a signature of its own. The assertion must be signed.',
+      )
+    }
+    return { assertion: parseXml(assertion), signedResponse: undefined }
+  }
 }
+
+/** The only assertion of a response. */
+function assertionIn(response: Element): Element {
+  const [assertion, ...others] = childrenOf(response, ASSERTION, 'Assertion')
+  if (response.namespaceURI !== PROTOCOL || response.localName !== 'Response') {
+    throw invalid('The document is not a response.')
+  }
+  if (assertion === undefined || others.length > 0) {
+    throw invalid(
+      'Invalid signature: location mismatch. The response must have exactly one assertion.',
+    )
+  }
+  return assertion
+}
+
+const attributeOf = (element: Element, name: string) => element.getAttributeNode(name)?.value.trim()
+
+function assertAnswers(response: Element, requestId: string): void {
+  const inResponseTo = attributeOf(response, 'InResponseTo')
+  if (inResponseTo === undefined) throw invalid('InResponseTo is missing from response')
+  if (inResponseTo !== requestId) throw invalid('InResponseTo is not valid')
+}
+
+/** SAMLBind 3.5.5.2: a signed response names where it was sent. */
+function assertAddressed(
+  response: Element,
+  { settings, service }: { settings: SamlSettings; service: SamlServiceProvider },
+): void {
+  const destination = attributeOf(response, 'Destination')
+  if (destination !== undefined && destination !== '' && destination !== service.callbackUrl) {
+    throw invalid(
+      `The response was not made for ${service.callbackUrl}: its Destination is ${destination}.`,
+    )
+  }
+  const [issuer] = childrenOf(response, ASSERTION, 'Issuer')
+  if (issuer !== undefined) assertIssuer(issuer.textContent, settings)
+}
+
+function assertIssuer(issuer: string | null, settings: SamlSettings): void {
+  const found = (issuer ?? '').trim()
+  const expected = settings.issuer.trim()
+  if (found !== expected) throw invalid(`The issuer is ${found}, expected ${expected}.`)
+}
+
+/**
+ * Removes the white space with which documents are laid out. Names and attributes keep spaces on one line: a provider may let people
+ * choose them, and "admin " is not "admin".
+ */
+function trimValues(assertion: Element): void {
+  for (const element of Array.from(assertion.getElementsByTagName('*'))) {
+    for (const { name, value } of Array.from(element.attributes)) {
+      if (TRIMMED_ATTRIBUTES.includes(name)) element.setAttribute(name, value.trim())
+    }
+    const text = element.textContent ?? ''
+    const isText = Array.from(element.childNodes).every((node) => node.nodeType === node.TEXT_NODE)
+    if (!isText || element.namespaceURI !== ASSERTION) continue
+    const trimmed = ['Issuer', 'Audience'].includes(element.localName)
+      ? text.trim()
+      : text.replaceAll(/^[ \t]*\n\s*|\s*\n[ \t]*$/g, '')
+    if (trimmed !== text) element.textContent = trimmed
+  }
+}
+
+const TRIMMED_ATTRIBUTES = [
+  'Recipient',
+  'InResponseTo',
+  'NotBefore',
+  'NotOnOrAfter',
+  'Method',
+  'Format',
+]
 
 /** Our metadata, for the provider's administrator. */
 export function metadataOf({
@@ -158,8 +267,9 @@ export function metadataOf({
 }
 
 /** Reads the status and rejects malformed documents, which the libraries' parser would repair and report on stderr. */
-function readStatus(xml: string): string | undefined {
-  let status: string | undefined
+function readOutline(xml: string) {
+  const outline = { statuses: [] as string[], message: '', isEncrypted: false, hasSha1: false }
+  const path: string[] = []
   const parser = new SaxesParser({ xmlns: true })
   parser.on('doctype', () => {
     throw invalid('The response must not contain a DOCTYPE.')
@@ -168,10 +278,42 @@ function readStatus(xml: string): string | undefined {
     throw invalid(`The response is not well-formed XML: ${error.message}`)
   })
   parser.on('opentag', ({ uri, local, attributes }) => {
-    if (uri === PROTOCOL && local === 'StatusCode') status ??= attributes['Value']?.value
+    if (uri === PROTOCOL && local === 'StatusCode') {
+      outline.statuses.push(attributes['Value']?.value.trim() ?? '')
+    }
+    if (uri === ASSERTION && local === 'EncryptedAssertion') outline.isEncrypted = true
+    const isOfSignature =
+      uri === SIGNATURE &&
+      (local === 'SignatureMethod' || local === 'DigestMethod') &&
+      // An encrypted key names the digest of its padding in the same element, where SHA-1 is not weak.
+      path.at(-1) !== `${ENCRYPTION} EncryptionMethod`
+    if (isOfSignature && SHA1.test(attributes['Algorithm']?.value ?? '')) outline.hasSha1 = true
+    path.push(`${uri} ${local}`)
   })
+  parser.on('closetag', () => {
+    path.pop()
+  })
+  const addText = (text: string) => {
+    if (path.at(-1) === `${PROTOCOL} StatusMessage`) outline.message += text
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
   parser.write(xml).close()
-  return status
+  return outline
+}
+
+const MAX_STATUS_LENGTH = 300
+
+/** With all the reasons that the provider gave. */
+function declined(statuses: readonly string[], message: string): ProviderError {
+  const [first, ...others] = statuses
+  const more = others.map((each) => each.replace(STATUS_PREFIX, ''))
+  const text = message.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_STATUS_LENGTH)
+  const said = text === '' ? '' : ` It says: ${text}`
+  return new ProviderError(
+    'declined',
+    `The provider answered with the status ${[first, ...more].join(', ').slice(0, MAX_STATUS_LENGTH)}.${said}`,
+  )
 }
 
 const invalid = (message: string, cause?: Error) =>
@@ -248,27 +390,25 @@ function readAssertion(
   const parsed = Assertion.safeParse(document)
   if (!parsed.success) {
     throw invalid(
-      `The assertion is not as expected: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')}`,
+      `The assertion is not as expected: ${parsed.error.issues.map(({ path }) => path.filter((part) => part !== 0).join('.')).join(', ')} is missing, repeated or empty.`,
     )
   }
   const assertion = parsed.data.Assertion
-  const issuer = textOf(assertion.Issuer[0])
-  if (issuer !== settings.issuer) {
-    throw invalid(`The issuer is ${issuer}, expected ${settings.issuer}.`)
-  }
+  assertIssuer(textOf(assertion.Issuer[0]), settings)
   const [{ NameID, SubjectConfirmation }] = assertion.Subject
-  const isConfirmed = SubjectConfirmation.some(({ $, SubjectConfirmationData: data }) => {
+  const problems = SubjectConfirmation.map(({ $, SubjectConfirmationData: data }) => {
     const confirmation = data?.[0].$
-    return (
-      $.Method === BEARER &&
-      confirmation?.Recipient === service.callbackUrl &&
-      confirmation.InResponseTo === requestId &&
-      Date.parse(confirmation.NotOnOrAfter ?? '') + CLOCK_SKEW_MS > Date.now()
-    )
+    if ($.Method !== BEARER) return `it is confirmed by ${$.Method} instead of the bearer`
+    if (confirmation?.Recipient !== service.callbackUrl) {
+      return `its Recipient is ${confirmation?.Recipient ?? 'missing'}`
+    }
+    if (confirmation.InResponseTo !== requestId) return 'its InResponseTo names another sign-in'
+    const isCurrent = Date.parse(confirmation.NotOnOrAfter ?? '') + CLOCK_SKEW_MS > Date.now()
+    return isCurrent ? undefined : 'its subject confirmation is too old'
   })
-  if (!isConfirmed) {
+  if (problems.every((problem) => problem !== undefined)) {
     throw invalid(
-      `The assertion was not made for ${service.callbackUrl} and this sign-in, or is too old.`,
+      `The assertion was not made for ${service.callbackUrl}: ${problems.join('; ') || 'its subject has no confirmation'}.`,
     )
   }
   const [{ _: subject, $: name }] = NameID

@@ -12,7 +12,10 @@ const CERTIFICATE =
 /** With a key of 1,024 bits. */
 const WEAK =
   'MIICDDCCAXWgAwIBAgIULTnXMulH8KkZigfi/CFQ3q2rei8wDQYJKoZIhvcNAQELBQAwFzEVMBMGA1UEAwwMT2xkIHByb3ZpZGVyMCAXDTI2MTEyOTAxMTQxNloYDzIxMjYxMTA1MDExNDE2WjAXMRUwEwYDVQQDDAxPbGQgcHJvdmlkZXIwgZ8wDQYJKoZIhvcNAQEBBQADgY0AMIGJAoGBALhMH9PHRIQXJ2KDd568YdhXzvPtGhqt3eISqLrbigpj7meqE97hXvvK5F+m3vyWynfxeNCIaVk1DPDhQt94UyNGU6zukc7LTB7HD6yRmHmBfUVr3qi7mYfQmEjJwMzWXBIMMti3BIvEmWukyc5SPN7hDK7iBiXw+N/lYjWm0e8fAgMBAAGjUzBRMB0GA1UdDgQWBBRuLICoSpOKyuu56k8+BLQAC9ybEjAfBgNVHSMEGDAWgBRuLICoSpOKyuu56k8+BLQAC9ybEjAPBgNVHRMBAf8EBTADAQH/MA0GCSqGSIb3DQEBCwUAA4GBABmXosQy7eXbndLbKX+mijcyVRetv8RbA2kfBv+M6KEypfAO8t4mbEjTAw3ArfmIAmOiCceddTDeUk3V4XcHL6tn0Qzk2EvRE8MPf1104SEQnCZ+q//ajqIE73+IcT35nyQ2uh4E7ZIjvoa2EzDMkshcTi/kFvv8EcgEtcPxC05O'
-/** With a key on an elliptic curve. */
+/** With a key on an elliptic curve that is not accepted: secp256k1. */
+const UNUSUAL_CURVE =
+  'MIIBhDCCASqgAwIBAgIUDIITXxRpKKGDHtVdQbWNRi71qLgwCgYIKoZIzj0EAwIwGDEWMBQGA1UEAwwNVGVzdCBwcm92aWRlcjAgFw0yNjExMjkwNjIxMDFaGA8yMTI2MTEwNTA2MjEwMVowGDEWMBQGA1UEAwwNVGVzdCBwcm92aWRlcjBWMBAGByqGSM49AgEGBSuBBAAKA0IABDJXduTPTr8r9/S9SVxith7XBsoQbi9zJneMikBMIAoudRe3Kgo8nHa6/okrOIvJGTQGz4lQM7qgz4zxcWXitpOjUzBRMB0GA1UdDgQWBBQG8OqxhsvpVpsmFwveoEz5A7PPQTAfBgNVHSMEGDAWgBQG8OqxhsvpVpsmFwveoEz5A7PPQTAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIQCg3PGPjEqB+mCCMWvG4swzuVHNeWWqzedAUm3he5VrxQIgU0meH6lUeZHp/JMJDq9zA/bpbX73PdgatIHRW07btv8='
+/** With a key of P-256. */
 const ELLIPTIC =
   'MIIBiDCCAS2gAwIBAgIUPV6eNh0PxzBb3MMl4Inn6Oj8mWAwCgYIKoZIzj0EAwIwGDEWMBQGA1UEAwwNVGVzdCBwcm92aWRlcjAgFw0yNjExMjMwOTM1MjVaGA8yMTI2MTAzMDA5MzUyNVowGDEWMBQGA1UEAwwNVGVzdCBwcm92aWRlcjBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABIOGs9zlGSgAEoE35fxprK909aUYhB6LiHefR0W9MqrD04MENz5H/IdBgq0aBeatql+4v0Q2KRsubaXs6LUragajUzBRMB0GA1UdDgQWBBQgdhPV1ISG2ok8waICQg496JctWDAfBgNVHSMEGDAWgBQgdhPV1ISG2ok8waICQg496JctWDAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0kAMEYCIQDPA9p5xSubcm4AmpJgvo9u9Rb2NPivWxwC99EmK/3uIwIhALOBPLImPWaCWyfz8GVFgNWQHU4Oosjf+yXqU5BvVkLa'
 
@@ -86,8 +89,8 @@ test.each([
   ],
   [
     'with a key whose signatures cannot be verified',
-    metadata({ keys: key('', ELLIPTIC) }),
-    /"CN=Test provider" .* of the type ec, whose signatures cannot be verified/,
+    metadata({ keys: key('', UNUSUAL_CURVE) }),
+    /"CN=Test provider" .* on the curve secp256k1, whose signatures are not accepted/,
   ],
   [
     'with a DOCTYPE',
@@ -108,7 +111,7 @@ test('a typed certificate is refused by the same rule', () => {
     signInUrl: 'https://idp.lender.example/sso',
   }
   expect(samlSettingsOf({ ...typed, certificate: CERTIFICATE }).certificates).toHaveLength(1)
-  for (const certificate of [WEAK, ELLIPTIC]) {
+  for (const certificate of [WEAK, UNUSUAL_CURVE]) {
     expect(() => samlSettingsOf({ ...typed, certificate })).toThrow(InvalidMetadata)
   }
 })
@@ -118,4 +121,68 @@ test('the expiry of a certificate, in PEM or base64', () => {
   expect(certificateExpiry(CERTIFICATE)).toBe(expiry)
   const pem = `-----BEGIN CERTIFICATE-----\n${CERTIFICATE}\n-----END CERTIFICATE-----\n`
   expect(certificateExpiry(pem)).toBe(expiry)
+})
+
+const PEM = `-----BEGIN CERTIFICATE-----\n${CERTIFICATE.replaceAll(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----`
+
+test.each([
+  ['in PEM', PEM],
+  ['in PEM on one line', PEM.replaceAll('\n', ' ')],
+  ['in PEM with Windows line breaks', PEM.replaceAll('\n', '\r\n')],
+  ['in PEM whose line breaks were written as \\n', PEM.replaceAll('\n', '\\n')],
+  ['in PEM with a heading above it', `subject=CN = Test provider\n${PEM}\n`],
+  ['in base64 with line breaks', CERTIFICATE.replaceAll(/(.{76})/g, '$1\r\n  ')],
+  ['in base64 with invisible characters', `\uFEFF${CERTIFICATE}\u00A0\u200B`],
+  ['in a CDATA section', `<![CDATA[${CERTIFICATE}]]>`],
+  ['with its element', `<ds:X509Certificate>${CERTIFICATE}</ds:X509Certificate>`],
+])('a certificate %s is read, typed and in metadata', (_, text) => {
+  const typed = { issuer: 'https://idp.lender.example', signInUrl: ' https://idp.lender.example/ ' }
+  expect(samlSettingsOf({ ...typed, certificate: text }).certificates).toEqual([CERTIFICATE])
+  if (text.includes('<ds:')) return
+  const { certificates } = readSamlMetadata(metadata({ keys: key('', text) }))
+  expect(certificates).toEqual([CERTIFICATE])
+})
+
+test.each([
+  ['in PEM', `${PEM}\n${PEM.replace(/MII[^-]*/, `${ELLIPTIC}\n`)}`],
+  ['one after the other', `${CERTIFICATE}\n\n${ELLIPTIC}`],
+  ['without anything between them', `${CERTIFICATE}MII${ELLIPTIC.slice(3)}`],
+])('several certificates %s are read', (_, certificate) => {
+  const typed = { issuer: 'https://idp.lender.example', signInUrl: 'https://idp.lender.example/' }
+  expect(samlSettingsOf({ ...typed, certificate }).certificates).toEqual([CERTIFICATE, ELLIPTIC])
+})
+
+test('a certificate that cannot be read is named, and the others are used', () => {
+  const keys = key('') + key('', 'MIIBAAAA')
+  expect(readSamlMetadata(metadata({ keys }))).toMatchObject({
+    certificates: [CERTIFICATE],
+    unreadable: ['the one that begins with "MIIBAAAA" and has 8 characters'],
+  })
+})
+
+const bare = metadata().replace(/<[?].*[?]>/, '')
+const SERVICE_PROVIDER =
+  '<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://sp.example"><md:SPSSODescriptor/></md:EntityDescriptor>'
+
+test('service providers beside the identity provider do not count, nor does white space at the edges', () => {
+  const entities = (content: string) =>
+    `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">${content}</md:EntitiesDescriptor>`
+  const { issuer } = readSamlMetadata(entities(SERVICE_PROVIDER + bare + SERVICE_PROVIDER))
+  expect(issuer).toBe('https://idp.lender.example')
+  for (const start of ['\n\n', '\uFEFF', '\uFEFF\r\n ']) {
+    expect(readSamlMetadata(`${start}${metadata().trim()}\n\n`).issuer).toBe(issuer)
+  }
+  const other = bare.replace('https://idp.lender.example"', 'https://idp.other.example"')
+  expect(() => readSamlMetadata(entities(bare + other))).toThrow(
+    'It has 2: https://idp.lender.example, https://idp.other.example',
+  )
+})
+
+test('metadata whose validity has ended is refused with its date', () => {
+  const until = (time: string) =>
+    metadata({ entity: `entityID="https://idp.lender.example" validUntil="${time}"` })
+  expect(() => readSamlMetadata(until('2020-01-01T00:00:00Z'))).toThrow(
+    'The metadata was valid until 2020-01-01T00:00:00Z',
+  )
+  expect(readSamlMetadata(until('2126-01-01T00:00:00Z')).certificates).toHaveLength(1)
 })

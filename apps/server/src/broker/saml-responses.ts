@@ -1,6 +1,6 @@
 /** SAML provider responses for the demonstration and tests: valid ones, and the parts to forge others. */
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { SignedXml } from 'xml-crypto'
+import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { type SignatureAlgorithm, SignedXml } from 'xml-crypto'
 
 export interface SamlKey {
   readonly privateKey: string
@@ -133,6 +133,10 @@ export function signXml(
       : `http://www.w3.org/2001/04/xmldsig-more#${algorithm}`,
     canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
   })
+  if (algorithm.startsWith('ecdsa')) {
+    const name = `http://www.w3.org/2001/04/xmldsig-more#${algorithm}`
+    signature.SignatureAlgorithms[name] = ecdsaSigner(name, algorithm.replace('ecdsa-', ''))
+  }
   signature.addReference({
     xpath,
     digestAlgorithm:
@@ -148,6 +152,22 @@ export function signXml(
     location: { reference: `${xpath}/*[local-name()='Issuer']`, action: 'after' },
   })
   return signature.getSignedXml()
+}
+
+function ecdsaSigner(name: string, hash: string): new () => SignatureAlgorithm {
+  return class {
+    getAlgorithmName = () => name
+    getSignature = (
+      text: Parameters<SignatureAlgorithm['getSignature']>[0],
+      key: Parameters<SignatureAlgorithm['getSignature']>[1],
+    ) =>
+      createSign(hash)
+        .update(text)
+        .sign({ key: key.toString(), dsaEncoding: 'ieee-p1363' }, 'base64')
+    verifySignature = () => {
+      throw new Error('This algorithm only signs.')
+    }
+  }
 }
 
 export const encoded = (xml: string) => Buffer.from(xml).toString('base64')

@@ -95,5 +95,5 @@ function samlOf({ protocol, settings }: SetupRow): Setup['saml'] {
     const { fingerprint256, validToDate } = new X509Certificate(pem)
     return { pem, fingerprint: fingerprint256, expiresAt: validToDate.getTime() }
   })
-  return { ...saved, certificates }
+  return { ...saved, certificates, unreadable: saved.unreadable ?? [] }
 }
