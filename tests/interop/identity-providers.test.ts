@@ -78,6 +78,17 @@ function passive(redirect: string): string {
   return url.href
 }
 
+/** Sends the provider's form, which arrives from another site, so that our own page sends it again. */
+async function arrive(browser: Browser, page: Parameters<typeof formIn>[0]): Promise<Response> {
+  const { action, fields } = formIn(page)
+  const again = formIn(await sendForm(world.browser(), action, fields))
+  return browser.fetch(action, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(again.fields).toString(),
+  })
+}
+
 describe.skipIf(!hasSimpleSamlPhp())('SAML with SimpleSAMLphp', () => {
   let provider: Awaited<ReturnType<typeof startSimpleSamlPhp>>
   let providerId: string
@@ -93,17 +104,6 @@ describe.skipIf(!hasSimpleSamlPhp())('SAML with SimpleSAMLphp', () => {
     provider.trust(await metadata.text())
   })
   afterAll(() => provider[Symbol.asyncDispose]())
-
-  /** Sends the provider's form, which arrives from another site, so that our own page sends it again. */
-  async function arrive(browser: Browser, page: Parameters<typeof formIn>[0]): Promise<Response> {
-    const { action, fields } = formIn(page)
-    const again = formIn(await sendForm(world.browser(), action, fields))
-    return browser.fetch(action, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(again.fields).toString(),
-    })
-  }
 
   test('7.5 a new person logs in, a second time with the same account, and logs out at both', async () => {
     const browser = world.browser()
@@ -148,6 +148,28 @@ describe.skipIf(!hasSimpleSamlPhp())('SAML with SimpleSAMLphp', () => {
     expect(await response.text()).toContain('You are not logged in')
   })
 })
+
+describe.skipIf(!hasSimpleSamlPhp())(
+  'SAML with SimpleSAMLphp that signs the response alone',
+  () => {
+    test('7.5 a new person logs in: the signature on the response covers the assertion', async () => {
+      await using provider = await startSimpleSamlPhp({ signs: 'response', name: 'bea' })
+      const settings = readSamlMetadata(`\n${await provider.metadata()}\n`)
+      const id = await addProvider({ protocol: 'saml', settings })
+      const metadata = await fetch(`${world.url}/identity-broker/customer/metadata/${id}`)
+      // The provider would sign the assertion too if our metadata asked for it.
+      provider.trust((await metadata.text()).replace(/ WantAssertionsSigned="true"/, ''))
+      const browser = world.browser()
+      const { redirect, state } = await begin(browser)
+      const page = await provider.signIn(browser, redirect)
+      const response = Buffer.from(formIn(page).fields['SAMLResponse'] ?? '', 'base64').toString()
+      expect(response.match(/<ds:Signature[ >]/g)).toHaveLength(1)
+      expect(response.indexOf('<ds:Signature')).toBeLessThan(response.indexOf('<saml:Assertion'))
+      expect((await arrive(browser, page)).status).toBe(303)
+      expect((await redeem(browser, state)).email).toBe(provider.person.mail)
+    })
+  },
+)
 
 describe.skipIf(!hasGlewlwyd())('OpenID Connect with Glewlwyd', () => {
   let provider: Awaited<ReturnType<typeof startGlewlwyd>>

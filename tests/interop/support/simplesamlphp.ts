@@ -14,8 +14,12 @@ const PAGES = '/usr/share/simplesamlphp/www'
 /** The provider's own URL in its configuration: our server accepts only https. */
 const ORIGIN = 'https://login.cedar-point.example'
 
-/** Its people: names, passwords and addresses. */
-const ADA = { name: 'ada', password: 'secret-of-ada', mail: 'ada@cedar-point.example' }
+/** A person of the provider. */
+const personCalled = (name: string) => ({
+  name,
+  password: `secret-of-${name}`,
+  mail: `${name}@cedar-point.example`,
+})
 
 /** Whether it is installed; installs it if this process may. */
 export function hasSimpleSamlPhp(): boolean {
@@ -27,7 +31,14 @@ export function hasSimpleSamlPhp(): boolean {
 }
 
 /** Starts it with the key and the service provider's metadata, which `trust` adds. */
-export async function startSimpleSamlPhp() {
+export async function startSimpleSamlPhp({
+  signs = 'assertion',
+  name = 'ada',
+}: {
+  signs?: 'assertion' | 'response'
+  name?: string
+} = {}) {
+  const person = personCalled(name)
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-simplesamlphp-'))
   const port = await freePort()
   const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text)
@@ -35,8 +46,9 @@ export async function startSimpleSamlPhp() {
   write('key.pem', privateKey)
   write('key.crt', `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----\n`)
   write('config.php', CONFIG.replaceAll('FOLDER', folder))
-  write('authsources.php', AUTHENTICATION)
-  write('saml20-idp-hosted.php', HOSTED)
+  write('authsources.php', authentication(person))
+  const options = `'saml20.sign.response' => ${signs === 'response'}, 'saml20.sign.assertion' => ${signs === 'assertion'},`
+  write('saml20-idp-hosted.php', HOSTED.replace('OPTIONS', options))
   write('provider.xml', '<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata"/>')
   const stop = startGuard(
     'cd "$2" && SIMPLESAMLPHP_CONFIG_DIR="$2" php -q -S "$1" -t "$3" 2>"$2/log" & server=$!; read -r _; kill $server; wait $server; rm -rf "$2"',
@@ -49,14 +61,14 @@ export async function startSimpleSamlPhp() {
   const real = (url: string) => url.replace(ORIGIN, origin)
 
   return {
-    person: ADA,
+    person,
     metadata: async () => (await fetch(metadataUrl)).text(),
     trust: (metadata: string) => write('provider.xml', metadata),
     /** Follows a redirect to the provider, and signs in. Returns the page that follows. */
-    async signIn(browser: Browser, redirect: string, password = ADA.password) {
+    async signIn(browser: Browser, redirect: string, password = person.password) {
       const page = await openPage(browser, redirect, real)
       const { action, fields } = formIn(page)
-      const signIn = { ...fields, username: ADA.name, password }
+      const signIn = { ...fields, username: person.name, password }
       return sendForm(browser, real(new URL(action, page.url).href), signIn, real)
     },
     open: (browser: Browser, url: string) => openPage(browser, url, real),
@@ -88,15 +100,15 @@ $config = [
 ];
 `
 
-const AUTHENTICATION = `<?php
+const authentication = ({ name, password, mail }: ReturnType<typeof personCalled>) => `<?php
 $config = ['people' => ['exampleauth:UserPass',
-  '${ADA.name}:${ADA.password}' => ['uid' => ['${ADA.name}'], 'mail' => ['${ADA.mail}']],
+  '${name}:${password}' => ['uid' => ['${name}'], 'mail' => ['${mail}']],
 ]];
 `
 
 const HOSTED = `<?php
 $metadata['${ORIGIN}/saml'] = [
-  'host' => '__DEFAULT__', 'privatekey' => 'key.pem', 'certificate' => 'key.crt', 'auth' => 'people',
+  'host' => '__DEFAULT__', 'privatekey' => 'key.pem', 'certificate' => 'key.crt', 'auth' => 'people', OPTIONS
   'authproc' => [10 => ['class' => 'saml:PersistentNameID', 'attribute' => 'uid']],
 ];
 `

@@ -65,6 +65,41 @@ test.each([
   expect(testAdvice(tested, connectedSetup).title).toContain(title)
 })
 
+test.each([
+  ['okta', 'Assertion Signature', 'Assertion Encryption'],
+  ['entra', 'Signing Option', 'Token encryption'],
+  ['google', 'Signed response', 'unencrypted'],
+  ['ping', 'Sign Assertion', 'Enable Encryption'],
+  ['other', 'Keycloak: Keys and Signing > Sign assertions', 'Encrypt assertions'],
+  ['other', 'AD FS: Set-AdfsRelyingPartyTrust with -SamlResponseSignature', '-EncryptClaims'],
+  ['other', 'Shibboleth: p:signAssertions', 'p:encryptAssertions'],
+] as const)(
+  'a refused SAML test names the setting at %s: %s, %s',
+  (product, signing, encryption) => {
+    const adviceOf = (detail: string) => {
+      const tested: SetupTest = {
+        status: 'failed',
+        at: 0,
+        problem: 'invalid-answer',
+        detail,
+        claims: [],
+      }
+      return testAdvice(tested, { ...connectedSetup, product, protocol: 'saml' }).advice
+    }
+    for (const detail of [
+      'The response is signed with SHA-1. Choose SHA-256 at the provider.',
+      'Invalid input: one of response or assertion must be signed',
+      'Invalid signature: neither the assertion nor the response has a signature of its own.',
+    ]) {
+      expect(adviceOf(detail)).toContain(signing)
+    }
+    expect(adviceOf('The assertion is encrypted, and we have no key for it.')).toContain(encryption)
+    expect(
+      adviceOf('The assertion was not made for https://a.example: its Recipient is x'),
+    ).toContain('Copy our address')
+  },
+)
+
 test('the setup opens at the first step that is not complete, or at the one in the address', () => {
   expect(shownStep(newSetup, null)).toBe('provider')
   expect(shownStep(newSetup, 'test')).toBe('provider')
