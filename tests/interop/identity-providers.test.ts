@@ -153,7 +153,7 @@ describe.skipIf(!hasSimpleSamlPhp())(
   'SAML with SimpleSAMLphp that signs the response alone',
   () => {
     test('7.5 a new person logs in: the signature on the response covers the assertion', async () => {
-      await using provider = await startSimpleSamlPhp({ signs: 'response', name: 'bea' })
+      await using provider = await startSimpleSamlPhp({ signs: 'response', name: 'cleo' })
       const settings = readSamlMetadata(`\n${await provider.metadata()}\n`)
       const id = await addProvider({ protocol: 'saml', settings })
       const metadata = await fetch(`${world.url}/identity-broker/customer/metadata/${id}`)

@@ -237,9 +237,16 @@ function trimValues(assertion: Element): void {
     if (!isText || element.namespaceURI !== ASSERTION) continue
     const trimmed = ['Issuer', 'Audience'].includes(element.localName)
       ? text.trim()
-      : text.replaceAll(/^[ \t]*\n\s*|\s*\n[ \t]*$/g, '')
+      : withoutLayout(text)
     if (trimmed !== text) element.textContent = trimmed
   }
+}
+
+function withoutLayout(text: string): string {
+  const start = text.length - text.trimStart().length
+  const end = text.trimEnd().length
+  const from = text.slice(0, start).includes('\n') ? start : 0
+  return text.slice(from, text.slice(end).includes('\n') ? end : undefined)
 }
 
 const TRIMMED_ATTRIBUTES = [

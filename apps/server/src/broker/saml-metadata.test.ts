@@ -152,6 +152,14 @@ test.each([
   expect(samlSettingsOf({ ...typed, certificate }).certificates).toEqual([CERTIFICATE, ELLIPTIC])
 })
 
+test('many certificates, and many beginnings without an end, are refused in time', () => {
+  const typed = { issuer: 'https://idp.lender.example', signInUrl: 'https://idp.lender.example/' }
+  const certificate = `${PEM}\n`.repeat(21)
+  expect(() => samlSettingsOf({ ...typed, certificate })).toThrow('21 signing certificates')
+  const begun = '-----BEGIN CERTIFICATE-----'.repeat(15_000)
+  expect(() => readSamlMetadata(metadata({ keys: key('', begun) }))).toThrow(InvalidMetadata)
+})
+
 test('a certificate that cannot be read is named, and the others are used', () => {
   const keys = key('') + key('', 'MIIBAAAA')
   expect(readSamlMetadata(metadata({ keys }))).toMatchObject({

@@ -204,7 +204,7 @@ export function samlSettingsOf(
   }
 }
 
-const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----(.*?)-----END [A-Z0-9 ]*CERTIFICATE-----/gs
+const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----([^-]*)-----END [A-Z0-9 ]*CERTIFICATE-----/g
 /** Between certificates without PEM lines: blank lines, commas, or the padding that ends one before the next begins. */
 const BETWEEN_CERTIFICATES = /[\r\n]\s*[\r\n]|[,;]|(?<==)\s*(?=MII)/
 const NOT_BASE64 = /[^A-Za-z0-9+/=]/g
@@ -236,6 +236,11 @@ function usableCertificates(
   keys: readonly (readonly string[])[],
 ): Pick<SamlSettings, 'certificates' | 'unreadable'> {
   const all = keys.flat()
+  if (all.length > MAX_CERTIFICATES) {
+    throw new InvalidMetadata(
+      `There are ${all.length} signing certificates. Leave the current and the next one.`,
+    )
+  }
   const unreadable = [...new Set(all.filter((each) => !isReadable(each)))]
   const readable = keys.map((key) => withoutIssuers(key.filter(isReadable)))
   const certificates = [...new Set(readable.flat())]
@@ -251,6 +256,9 @@ function usableCertificates(
     ...(unreadable.length === 0 ? {} : { unreadable: unreadable.map(nameOfUnreadable) }),
   }
 }
+
+/** More than any provider has, with chains. Each is compared with all others. */
+const MAX_CERTIFICATES = 20
 
 const nameOfUnreadable = (certificate: string) =>
   `the one that begins with "${certificate.slice(0, 12)}" and has ${certificate.length} characters`
