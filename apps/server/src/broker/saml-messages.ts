@@ -10,7 +10,7 @@ import { SaxesParser } from 'saxes'
 import * as z from 'zod/mini'
 import { ProviderError } from './identity-provider.ts'
 import { keyProblem, type SamlSettings } from './saml-metadata.ts'
-import { childrenOf, parseXml, verifiedText } from './saml-signatures.ts'
+import { childrenOf, parseXml, verifiedText, xmlOf } from './saml-signatures.ts'
 
 /** Our side, as the provider's administrator enters it. */
 export interface SamlServiceProvider {
@@ -141,7 +141,7 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
         const { assertion, signedResponse } = verifiedParts(xml, root)
         if (signedResponse !== undefined) assertAddressed(signedResponse, { settings, service })
         trimValues(assertion)
-        const document = await client(requestId).check(assertion.toString(), requestId)
+        const document = await client(requestId).check(xmlOf(assertion), requestId)
         return readAssertion(document, { settings, service, requestId })
       } catch (error) {
         if (error instanceof ProviderError) throw error

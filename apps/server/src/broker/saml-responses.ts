@@ -135,7 +135,11 @@ export function signXml(
   })
   if (algorithm.startsWith('ecdsa')) {
     const name = `http://www.w3.org/2001/04/xmldsig-more#${algorithm}`
-    signature.SignatureAlgorithms[name] = ecdsaSigner(name, algorithm.replace('ecdsa-', ''))
+    signature.SignatureAlgorithms[name] = ecdsaSigner(
+      name,
+      algorithm.replace('ecdsa-', ''),
+      privateKey,
+    )
   }
   signature.addReference({
     xpath,
@@ -154,16 +158,11 @@ export function signXml(
   return signature.getSignedXml()
 }
 
-function ecdsaSigner(name: string, hash: string): new () => SignatureAlgorithm {
+function ecdsaSigner(name: string, hash: string, privateKey: string): new () => SignatureAlgorithm {
   return class {
     getAlgorithmName = () => name
-    getSignature = (
-      text: Parameters<SignatureAlgorithm['getSignature']>[0],
-      key: Parameters<SignatureAlgorithm['getSignature']>[1],
-    ) =>
-      createSign(hash)
-        .update(text)
-        .sign({ key: key.toString(), dsaEncoding: 'ieee-p1363' }, 'base64')
+    getSignature = (text: Parameters<SignatureAlgorithm['getSignature']>[0]) =>
+      createSign(hash).update(text).sign({ key: privateKey, dsaEncoding: 'ieee-p1363' }, 'base64')
     verifySignature = () => {
       throw new Error('This algorithm only signs.')
     }

@@ -3,7 +3,7 @@
  * verified, and callers read nothing else, so that no other part of the document can stand in for it.
  */
 import { createHash, createPublicKey, createVerify } from 'node:crypto'
-import { DOMParser } from '@xmldom/xmldom'
+import { DOMParser, XMLSerializer } from '@xmldom/xmldom'
 import { type HashAlgorithm, type SignatureAlgorithm, SignedXml } from 'xml-crypto'
 import { certificatePem } from './saml-metadata.ts'
 
@@ -22,6 +22,8 @@ export function parseXml(xml: string): Element {
   if (problems.length > 0 || root === null) throw new Error('The response is not well-formed XML.')
   return root
 }
+
+export const xmlOf = (element: Element) => new XMLSerializer().serializeToString(element)
 
 export const childrenOf = (element: Element, uri: string, ...names: string[]): Element[] =>
   Array.from(element.childNodes)
