@@ -42,3 +42,15 @@ test('4.5 a new secret has 160 bits, and its URI names the company and the user'
     period: '30',
   })
 })
+
+test('4.5 the label of an authenticator code has one colon, which ends the issuer', () => {
+  for (const [issuer, label] of [
+    ['Smith: Sons', 'Smith - Sons'],
+    ['Smith：Sons:', 'Smith - Sons -'],
+    ['Harborline', 'Harborline'],
+  ] as const) {
+    const uri = new URL(totpUri({ secret: SECRET, issuer, email: 'ann@people.example' }))
+    expect(decodeURIComponent(uri.pathname)).toMatch(new RegExp(`${label}:ann@people\\.example$`))
+    expect(uri.searchParams.get('issuer')).toBe(label)
+  }
+})

@@ -17,10 +17,17 @@ export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32
 }
 
-/** The `otpauth:` URI for the QR code. */
+/**
+ * The `otpauth:` URI for the QR code. A colon separates issuer and account in its label, so the issuer has none: `Smith: Sons`
+ * becomes `Smith - Sons`.
+ */
 export function totpUri(account: { secret: string; issuer: string; email: string }): string {
   const { secret, issuer, email } = account
-  return new TOTP({ issuer, label: email, secret: Secret.fromBase32(secret) }).toString()
+  return new TOTP({
+    issuer: issuer.replace(/\s*[:\uff1a]\s*/g, ' - ').trim(),
+    label: email,
+    secret: Secret.fromBase32(secret),
+  }).toString()
 }
 
 /** The code that the app shows, for demonstration users. */
