@@ -11,6 +11,13 @@ import { ssoSetupServices } from './sso-setup.services.ts'
 
 const { userType } = connectedSetup
 const loaded: Event = { type: 'loaded', setup: connectedSetup }
+const refusedTest = (detail: string): SetupTest => ({
+  status: 'failed',
+  at: 0,
+  problem: 'invalid-answer',
+  detail,
+  claims: [],
+})
 
 test('only a press of the button opens the link, because mail scanners open links too', () => {
   expect(after(ssoSetup, { token: 'token' }, [])).toEqual([{ step: 'invited', token: 'token' }])
@@ -55,14 +62,7 @@ test.each([
   ['The provider answered status 401', 'client ID'],
   ['unexpected JWT "iss" (issuer) claim value', 'The issuer is different'],
 ])('a refused test says what to correct: %s', (detail, title) => {
-  const tested: SetupTest = {
-    status: 'failed',
-    at: 0,
-    problem: 'invalid-answer',
-    detail,
-    claims: [],
-  }
-  expect(testAdvice(tested, connectedSetup).title).toContain(title)
+  expect(testAdvice(refusedTest(detail), connectedSetup).title).toContain(title)
 })
 
 test.each([
@@ -76,16 +76,8 @@ test.each([
 ] as const)(
   'a refused SAML test names the setting at %s: %s, %s',
   (product, signing, encryption) => {
-    const adviceOf = (detail: string) => {
-      const tested: SetupTest = {
-        status: 'failed',
-        at: 0,
-        problem: 'invalid-answer',
-        detail,
-        claims: [],
-      }
-      return testAdvice(tested, { ...connectedSetup, product, protocol: 'saml' }).advice
-    }
+    const setup = { ...connectedSetup, product, protocol: 'saml' } as const
+    const adviceOf = (detail: string) => testAdvice(refusedTest(detail), setup).advice
     for (const detail of [
       'The response is signed with SHA-1. Choose SHA-256 at the provider.',
       'Invalid input: one of response or assertion must be signed',

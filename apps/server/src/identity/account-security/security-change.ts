@@ -10,7 +10,7 @@ import type { AuditKind } from '../../audit/audit-events.ts'
 import { type Clock, isRecent } from '../../clock.ts'
 import type { ConfirmationProof, FactorOrigin } from '../../database/tables.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import { securityChangedMail } from '../../mail/mails.ts'
+import { notifyOwner } from '../../mail/notify-owner.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { assertOpen, type OpenSession } from '../../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
@@ -107,18 +107,9 @@ export function securityChange(deps: {
       await assertOperatorProof(transaction, session, at)
       const origin = { addedIn: session.id, provedBy }
       if (!(await apply(transaction, at, origin))) return
-      const { email, identityId } = session
+      const { identityId } = session
       if (addsFactor) await transaction.sessions.endOfProviders(identityId, at, session.id)
-      const provider = (await transaction.providers.findManager(identityId))?.name
-      await outbox.add(
-        transaction,
-        securityChangedMail(visitor.senderTo(session.organizationCode), {
-          email,
-          provider,
-          at,
-          change: description,
-        }),
-      )
+      await notifyOwner(transaction, { outbox, session, visitor, at, change: description })
       await transaction.audit.record(kind, { identityId, at, details: { provedBy } }, visitor)
     })
   }

@@ -6,7 +6,7 @@ import { KeyError } from '@portico/keys/key-error'
 import type { AuditKind } from '../../audit/audit-events.ts'
 import { type Clock, isRecent } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import { securityChangedMail } from '../../mail/mails.ts'
+import { notifyOwner } from '../../mail/notify-owner.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { makeWalletKey, type Network, type WrappedWalletKey } from '../../secrets/wallet-key.ts'
@@ -85,18 +85,8 @@ export function hostedAccounts(deps: {
       const key = await keyFromWords(words)
       const context = { session, visitor, kind: 'hosted-account-restored' } as const
       return addAccount(key, account, context, async (transaction, at) => {
-        const { email, identityId } = session
-        const provider = (await transaction.providers.findManager(identityId))?.name
         const change = `the wallet account ${key.address} was restored from recovery words.`
-        await outbox.add(
-          transaction,
-          securityChangedMail(visitor.senderTo(session.organizationCode), {
-            email,
-            provider,
-            at,
-            change,
-          }),
-        )
+        await notifyOwner(transaction, { outbox, session, visitor, at, change })
       })
     },
 
