@@ -1,5 +1,6 @@
 /** @module-tag database */
 import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '@portico/client/api-error'
 import {
   beginTotp,
@@ -122,6 +123,25 @@ test('5 fifty simultaneous registrations of one address create one identity', as
   ).toEqual({ answered: 5 })
   expect(await world.query(`select id from identities where email = '${email}'`)).toHaveLength(1)
   expect(await world.query(`select id from aliases where value = '${email}'`)).toHaveLength(1)
+})
+
+test('5 the codes of a new address, redeemed moments apart, are all answered', async () => {
+  await using world = await aWorld()
+  for (const round of RACERS.slice(0, 8)) {
+    const { email } = newPerson(`raced-${round}`)
+    await world.browser().call(register, { body: { email } })
+    const codes = []
+    for (let each = 0; each < 5; each += 1) {
+      const { uuid } = await world.browser().call(sendToken, { body: { email } })
+      codes.push({ loginUuid: uuid, token: await world.passcode(email) })
+    }
+    // A redemption that begins just after the first one created the identity must not wait for one that began just before.
+    const redemptions = codes.map(async (body, index) => {
+      await wait(index * (2 + round))
+      return world.browser().call(redeemToken, { body })
+    })
+    expect(await outcomes(redemptions)).toEqual({ answered: 5 })
+  }
 })
 
 test('11 nodes that start together agree, and a session opened on one works and ends on all', async () => {

@@ -142,11 +142,12 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
 
     const login = stores.atomically(async (transaction) => {
       const known = await transaction.identities.findByEmail(passcode.email)
-      // Setting a password expires codes, so the identity is locked before the code is consumed.
-      const current = known && (await transaction.identities.findForUpdate(known.id))
+      // The identity is locked before everything else, in this order in all transactions. Setting a password expires codes.
+      const identity =
+        (known && (await transaction.identities.findForUpdate(known.id))) ??
+        (await createIdentity(transaction, passcode, visitor, at))
       if (!(await transaction.passcodes.consume(loginUuid, at))) throw new Refusal('code-used')
       await transaction.attempts.refund(key)
-      const identity = current ?? (await createIdentity(transaction, passcode, visitor, at))
       await transaction.identities.updateEmailVerified(identity.id, passcode.email, at)
       if (passcode.telemetrySessionUuid !== null) {
         await transaction.telemetry.updateIdentity(passcode.telemetrySessionUuid, identity.id)
@@ -157,7 +158,7 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
   }
 }
 
-/** Creates the identity of a user who has just verified the address. */
+/** Creates the identity of a user who has just verified the address. If another transaction did so meanwhile, locks that one. */
 async function createIdentity(
   stores: Pick<Stores, 'audit' | 'identities'>,
   passcode: { readonly email: string; readonly organizationCode: string },
@@ -166,10 +167,12 @@ async function createIdentity(
 ): Promise<IdentityRow> {
   const organizationCode = passcode.organizationCode
   const added = await stores.identities.insert({ email: passcode.email, organizationCode, at })
-  const identity = added ?? (await stores.identities.findByEmail(passcode.email))
-  if (identity === undefined) throw new Error('The new identity is missing from the database')
   if (added) {
     await stores.audit.record('registered', { identityId: added.id, at, organizationCode }, visitor)
+    return added
   }
+  const existing = await stores.identities.findByEmail(passcode.email)
+  const identity = existing && (await stores.identities.findForUpdate(existing.id))
+  if (identity === undefined) throw new Error('The new identity is missing from the database')
   return identity
 }
