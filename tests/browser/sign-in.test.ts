@@ -150,6 +150,7 @@ test(
     await page.keyboard.press('Escape')
     await expect(first).toBeVisible()
     await first.getByRole('link', { name: 'Log out' }).click()
+    await expect(page).toHaveURL(/\/auth\/login/)
     await logInWithCode(page, portico, email)
     await choosePassword(first, STRONG_PASSWORD)
     await onDashboard(page, email)
