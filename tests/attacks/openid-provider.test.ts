@@ -216,6 +216,104 @@ test('at most one racing refresh succeeds, and its tokens are useless', {
   }
 })
 
+/** Longer than a client may repeat a refresh. */
+const AFTER_GRACE_MS = 11_000
+
+const openConfidential = () =>
+  lenderApplication(world, { clientId: 'confidential', secret: SECRET, redirectUri: CALLBACK })
+
+test('control: an authenticated client that refreshes twice within seconds gets the same successor', {
+  tags: 'database',
+}, async () => {
+  const confidential = await openConfidential()
+  const { refresh_token: first = '' } = await confidential.signIn(await signedIn())
+  const lost = await confidential.refresh(first)
+  world.clock.pass(5000)
+  const repeated = await confidential.refresh(first)
+  expect(repeated.refresh_token).toBe(lost.refresh_token)
+  expect(repeated.refresh_token).not.toBe(first)
+  expect(repeated.access_token).not.toBe(lost.access_token)
+  for (const { access_token: token } of [lost, repeated]) {
+    expect(await confidential.introspect(token)).toMatchObject({ active: true })
+  }
+  world.clock.pass(AFTER_GRACE_MS)
+  const next = await confidential.refresh(repeated.refresh_token ?? '')
+  expect(next.refresh_token).not.toBe(repeated.refresh_token)
+})
+
+test('control: racing refreshes of an authenticated client all get one successor, which works', {
+  tags: 'database',
+}, async () => {
+  const confidential = await openConfidential()
+  const { refresh_token: first = '' } = await confidential.signIn(await signedIn())
+  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: first })
+  const responses = await Promise.all(
+    RACERS.map((index) =>
+      fetch(`${world.nodes[index % world.nodes.length]?.url}/oidc/token`, {
+        method: 'POST',
+        headers: basic('confidential', SECRET),
+        body,
+      }),
+    ),
+  )
+  expect(responses.map(({ status }) => status)).toEqual(RACERS.map(() => 200))
+  const successors = await Promise.all(
+    responses.map(async (response) => (await tokensOf(response)).refresh_token),
+  )
+  expect(new Set(successors).size).toBe(1)
+  world.clock.pass(AFTER_GRACE_MS)
+  expect(await confidential.refresh(successors[0] ?? '')).toBeDefined()
+})
+
+test.each<[string, (application: LenderApplication, successor: string) => unknown]>([
+  ['seconds later', () => world.clock.pass(AFTER_GRACE_MS)],
+  ['after its successor was used', (application, successor) => application.refresh(successor)],
+])(
+  'a stolen refresh token that is used %s ends the whole family',
+  {
+    tags: 'database',
+  },
+  async (_, pass) => {
+    const confidential = await openConfidential()
+    const first = await confidential.signIn(await signedIn())
+    const second = await confidential.refresh(first.refresh_token ?? '')
+    await pass(confidential, second.refresh_token ?? '')
+    for (const token of [first.refresh_token, second.refresh_token]) {
+      await expect(confidential.refresh(token ?? '')).rejects.toMatchObject({
+        error: 'invalid_grant',
+      })
+    }
+    expect(await confidential.introspect(second.access_token)).toEqual({ active: false })
+  },
+)
+
+test('a used refresh token is repeated by its authenticated client alone', async () => {
+  const confidential = await openConfidential()
+  const { refresh_token: first = '' } = await confidential.signIn(await signedIn())
+  const second = await confidential.refresh(first)
+  const refresh = { grant_type: 'refresh_token', refresh_token: first }
+  expect(await confidential.introspect(first)).toEqual({ active: false })
+  const stranger = await victim.post('token', { ...refresh, client_id: 'confidential' })
+  expect(stranger.status).toBe(401)
+  const wrong = basic('confidential', 'another secret')
+  expect((await victim.post('token', refresh, wrong)).status).toBe(401)
+  const foreign = await victim.post('token', { ...refresh, client_id: 'victim' })
+  expect(await tokensOf(foreign)).toMatchObject({ error: 'invalid_grant' })
+  const wider = { ...refresh, scope: 'openid email wallet' }
+  expect((await confidential.post('token', wider)).status).toBe(400)
+  expect((await confidential.refresh(first)).refresh_token).toBe(second.refresh_token)
+})
+
+test('what is stored of a repeatable refresh yields no token', { tags: 'database' }, async () => {
+  const confidential = await openConfidential()
+  const { refresh_token: first = '' } = await confidential.signIn(await signedIn())
+  const { refresh_token: second = '' } = await confidential.refresh(first)
+  const stored = JSON.stringify(await world.query('select * from openid_records'))
+  expect(stored).toContain('successor')
+  expect(stored).not.toContain(first)
+  expect(stored).not.toContain(second)
+})
+
 test('mix-up: every response names the issuer, and the library refuses another one', async () => {
   const begun = await victim.begin()
   const callback = new URL(await follow(await signedIn(), begun.url))

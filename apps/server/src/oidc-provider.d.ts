@@ -40,6 +40,16 @@ declare module 'oidc-provider' {
     readonly clientId?: string
   }
 
+  export interface RefreshToken extends SessionToken {
+    /** The token itself. */
+    readonly jti: string
+    /** When it was used, in seconds. */
+    consumed?: number | undefined
+    consume: () => Promise<void>
+    /** Returns the value of a token that has none yet. */
+    generateTokenId: () => string
+  }
+
   export interface Context {
     body: string | Payload
     type: string
@@ -54,7 +64,11 @@ declare module 'oidc-provider' {
       readonly session?: Session
       readonly params?: Readonly<Record<string, string | undefined>>
       readonly result?: { readonly login?: unknown }
-      readonly entities: { readonly RefreshToken?: SessionToken }
+      readonly entities: {
+        readonly RefreshToken?: SessionToken
+        /** The token that a refresh has used. */
+        readonly RotatedRefreshToken?: RefreshToken
+      }
       readonly entity: (kind: 'Session', entity: Session) => void
     }
   }
@@ -89,6 +103,8 @@ declare module 'oidc-provider' {
 
   export class Provider {
     constructor(issuer: string, configuration: Readonly<Record<string, unknown>>)
+    /** The context of the request that this code runs for. */
+    static readonly ctx: Context | undefined
     readonly issuer: string
     proxy: boolean
     on: ((event: 'server_error', listener: (context: Context, error: unknown) => void) => void) &
@@ -129,6 +145,13 @@ declare module 'oidc-provider' {
         /** Whether ID tokens of the client contain `sid`. */
         includeSid: () => boolean
       }
+    }
+    readonly RefreshToken: {
+      find: (
+        value: string,
+        options?: Readonly<Record<string, unknown>>,
+      ) => Promise<RefreshToken | undefined>
+      readonly prototype: RefreshToken
     }
     readonly IdToken: {
       /** Verifies an ID token of this client, which may have expired. */

@@ -645,6 +645,8 @@ export interface OpenidRecordsTable {
   payload: string
   grantId: string | null
   consumedAt: number | null
+  /** With the used refresh token itself, it yields the token's successor; null if repeating the refresh is reuse. */
+  successorSalt: string | null
   createdAt: number
   expiresAt: number
 }

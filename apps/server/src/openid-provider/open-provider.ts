@@ -17,6 +17,7 @@ import { grantOf } from './grant.ts'
 import type { OpenidMetrics } from './metrics.ts'
 import { SESSION_COOKIE_NAME, useOwnSessions } from './provider-session.ts'
 import { recordsAdapter } from './records-adapter.ts'
+import { useRefreshGrace } from './refresh-grace.ts'
 import { nextStep, requirementsOf } from './requirements.ts'
 import {
   INTERACTION_COOKIE,
@@ -224,6 +225,7 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
   provider.Client.prototype.includeSid = () => true
   useOwnSessions(provider, sessionOf)
   useBrowserBinding(provider, ownSignInOf)
+  useRefreshGrace(provider, { stores, clock, contextOf: () => Provider.ctx })
   provider.use(async (context, next) => {
     await next()
     // The library lists all that it implements, but refuses those that no client may use.

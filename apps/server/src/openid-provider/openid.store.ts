@@ -19,7 +19,13 @@ export function openidStore(database: Database) {
       const { payload, grantId, expiresAt } = record
       await database
         .insertInto('openidRecords')
-        .values({ ...record, idHash: hashOf(kind, id), kind, consumedAt: null })
+        .values({
+          ...record,
+          idHash: hashOf(kind, id),
+          kind,
+          consumedAt: null,
+          successorSalt: null,
+        })
         .onConflict((conflict) =>
           conflict.column('idHash').doUpdateSet({ payload, grantId, expiresAt }),
         )
@@ -36,7 +42,14 @@ export function openidStore(database: Database) {
     }): Promise<boolean> {
       const row = await database
         .insertInto('openidRecords')
-        .values({ ...record, idHash: hashOf(kind, id), kind, grantId: null, consumedAt: null })
+        .values({
+          ...record,
+          idHash: hashOf(kind, id),
+          kind,
+          grantId: null,
+          consumedAt: null,
+          successorSalt: null,
+        })
         .onConflict((conflict) => conflict.column('idHash').doNothing())
         .returning('idHash')
         .executeTakeFirst()
@@ -46,15 +59,20 @@ export function openidStore(database: Database) {
     findRecord: (kind: string, id: string) =>
       database
         .selectFrom('openidRecords')
-        .select(['payload', 'consumedAt', 'createdAt'])
+        .select(['payload', 'consumedAt', 'successorSalt', 'createdAt'])
         .where('idHash', '=', hashOf(kind, id))
         .executeTakeFirst(),
 
     /** Marks a record as used. Returns whether this was the first use. */
-    async consumeRecord(kind: string, id: string, at: number): Promise<boolean> {
+    async consumeRecord(
+      kind: string,
+      id: string,
+      at: number,
+      successorSalt: string | null = null,
+    ): Promise<boolean> {
       const row = await database
         .updateTable('openidRecords')
-        .set({ consumedAt: at })
+        .set({ consumedAt: at, successorSalt })
         .where('idHash', '=', hashOf(kind, id))
         .where('consumedAt', 'is', null)
         .returning('idHash')
