@@ -1,13 +1,22 @@
-import { deleteOwnAccount } from '@portico/contracts/account-security'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { deleteOwnAccount, endSessions } from '@portico/contracts/account-security'
 import { exportAudit, listAuditKinds, searchAudit } from '@portico/contracts/admin/audit'
 import { listWaitingMessages } from '@portico/contracts/admin/operations'
+import { listOperators } from '@portico/contracts/admin/operators'
 import { findPeople, readPerson } from '@portico/contracts/admin/people'
 import { login, readIdentity } from '@portico/contracts/identity'
+import { readWalletNonce } from '@portico/contracts/wallet'
 import { sealAudit, verifyAudit } from '@portico/server/audit-chain'
+import { createScimToken } from '@portico/server/scim-tokens'
 import { openVault } from '@portico/server/vault'
 import { expect, test } from 'vitest'
+import { lenderApplication } from '../support/lender-application.ts'
 import { anOperator } from '../support/operator.ts'
+import { DIRECTORY_PROVIDERS, scimCaller } from '../support/scim.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
+import { walletHeaders } from '../support/test-wallet.ts'
+import { viewPerson } from '../support/viewing.ts'
 import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const NODES = ON_POSTGRES ? 2 : 1
@@ -198,3 +207,174 @@ test('8 refusals of an attack leave audit events, and a flood of them leaves few
     .poll(() => detailsOf('operator-refused'))
     .toEqual([{ call: 'findPeople', reason: 'not-permitted' }])
 })
+
+test('15 searches and downloads of the audit log are in it with their filter, and so are lists of operators', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const auditor = await anOperator(world, 'auditor', 'admin')
+  const { browser, identityId } = auditor
+  const filter = { identityUuid: identityId, kind: 'signed-in', organizationCode: 'FIGURE' }
+  const { items, next } = await browser.call(searchAudit, { query: { ...filter, limit: '1' } })
+  expect(items.map(({ kind }) => kind)).toEqual(['signed-in'])
+  await browser.call(searchAudit, {
+    query: { ...filter, ...(next === null ? {} : { after: next }) },
+  })
+  await browser.call(listOperators, { query: {} })
+  const headers = { authorization: browser.jwt.read() ?? '' }
+  await browser.fetch(`${exportAudit.path}?format=csv&network=192.0.2.1`, { headers })
+  const rows = await world.query(
+    `select kind, identity_id, organization_code, details from audit_events
+      where operator_id = '${identityId}' and kind in ('audit-searched', 'audit-exported', 'operators-listed')
+      order by created_at, kind desc`,
+  )
+  expect(
+    rows.map((row) => ({ ...row, details: JSON.parse(String(row['details'])) as object })),
+  ).toEqual(
+    expect.arrayContaining([
+      {
+        kind: 'audit-searched',
+        identity_id: identityId,
+        organization_code: 'FIGURE',
+        details: { kind: 'signed-in' },
+      },
+      { kind: 'operators-listed', identity_id: null, organization_code: '*', details: {} },
+      {
+        kind: 'audit-exported',
+        identity_id: null,
+        organization_code: '*',
+        details: { format: 'csv', network: '192.0.2.1' },
+      },
+    ]),
+  )
+  expect(rows).toHaveLength(3)
+})
+
+test('8 refused requests of directories, applications and wallets leave audit events without secrets, and a flood few', {
+  tags: 'database',
+}, async () => {
+  const customer = newPerson('viewed')
+  await using world = await aWorld().withCustomer(customer)
+  const events = async (kind: string) =>
+    (
+      await world.query(
+        `select organization_code, details from audit_events where kind = '${kind}' order by created_at, id`,
+      )
+    ).map(({ organization_code: organization, details }) => ({
+      organization,
+      ...(JSON.parse(String(details)) as object),
+    }))
+
+  const at = world.clock.now()
+  const expired = await createScimToken(world.server.stores, {
+    providerId: DIRECTORY_PROVIDERS.agent,
+    expiresAt: at - 1,
+    at,
+  })
+  const [{ organization_code: lender } = {}] = await world.query(
+    `select organization_code from identity_providers where id = '${DIRECTORY_PROVIDERS.agent}'`,
+  )
+  for (let request = 0; request < 10; request++) {
+    for (const token of [undefined, 'portico_scim_guessed', expired]) {
+      expect((await scimCaller(world.url, token)('GET', '/Users')).status).toBe(401)
+    }
+  }
+  await expect.poll(() => events('directory-refused')).toHaveLength(3)
+  expect(await events('directory-refused')).toEqual(
+    expect.arrayContaining([
+      { organization: 'FIGURE', token: 'missing' },
+      { organization: 'FIGURE', token: 'unknown' },
+      { organization: lender, token: 'expired' },
+    ]),
+  )
+
+  for (let request = 0; request < 10; request++) {
+    await fetch(`${world.url}/oidc/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('lender-app:wrong-secret')}` },
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'stolen-token' }),
+    })
+    await fetch(`${world.url}/oidc/userinfo`, { headers: { authorization: 'Bearer stolen-token' } })
+    await fetch(`${world.url}/oidc/authorize?client_id=unknown-client&response_type=code`)
+    await fetch(`${world.url}/oidc/logout?id_token_hint=stolen-token`)
+  }
+  const application = await lenderApplication(world)
+  const silent = await application.begin({ prompt: 'none' })
+  await world.browser().fetch(silent.url)
+  await expect.poll(() => events('openid-refused')).toHaveLength(4)
+  expect(await events('openid-refused')).toEqual(
+    expect.arrayContaining([
+      { organization: 'FIGURE', call: 'authorization', reason: 'invalid_client' },
+      { organization: 'HARBORLINE', call: 'grant', reason: 'invalid_client', client: 'lender-app' },
+      { organization: 'FIGURE', call: 'logout', reason: 'invalid_request' },
+      { organization: 'FIGURE', call: 'userinfo', reason: 'invalid_token' },
+    ]),
+  )
+
+  const bridge = '/service-wallet-connect-bridge'
+  for (let request = 0; request < 10; request++) {
+    await upgrade(world.url, `${bridge}/ws/external`, ['Sec-WebSocket-Version: 1'])
+    await upgrade(world.url, `${bridge}/ws/external`, ['Host: other.example'])
+    await fetch(`${world.url}${bridge}/subscribe`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ topic: 'topic', webhook: 'https://169.254.169.254/secret' }),
+    })
+  }
+  await expect.poll(() => events('relay-refused')).toHaveLength(3)
+  expect(await events('relay-refused')).toEqual(
+    expect.arrayContaining([
+      { organization: 'FIGURE', reason: 'handshake' },
+      { organization: 'FIGURE', reason: 'duplicate-host' },
+      { organization: 'FIGURE', reason: 'webhook' },
+    ]),
+  )
+
+  const person = await world.server.stores.identities.findByEmail(customer.email)
+  const support = await anOperator(world, 'support')
+  const tab = await viewPerson(world, support, person?.id ?? '')
+  const browser = world.browser()
+  await browser.signIn(customer)
+  for (let request = 0; request < 10; request++) {
+    await refusal(tab.call(endSessions, { body: { which: 'all' } }))
+    const headers = walletHeaders(browser, 'stolen.wallet.token')
+    await refusal(browser.call(readWalletNonce, { headers }))
+    await browser.fetch('/auth/lockout?token=stolen-token', {
+      method: 'POST',
+      headers: { origin: world.origin },
+    })
+  }
+  await expect.poll(() => events('viewing-refused')).toHaveLength(1)
+  const [viewing] = await world.query(
+    "select identity_id, operator_id from audit_events where kind = 'viewing-refused'",
+  )
+  expect(viewing).toEqual({ identity_id: person?.id, operator_id: support.identityId })
+  await expect.poll(() => events('call-refused')).toHaveLength(2)
+  expect(await events('call-refused')).toEqual(
+    expect.arrayContaining([
+      { organization: 'FIGURE', call: 'readWalletNonce', reason: 'wallet-token-refused' },
+      { organization: 'FIGURE', call: '/auth/lockout', reason: 'lockout-link' },
+    ]),
+  )
+
+  const all = JSON.stringify(await world.query('select * from audit_events'))
+  for (const secret of [expired, 'guessed', 'wrong-secret', 'stolen', '169.254']) {
+    expect(all).not.toContain(secret)
+  }
+})
+
+/** Sends a WebSocket handshake with more headers, and waits until the server closes the connection. */
+async function upgrade(url: string, path: string, headers: readonly string[]): Promise<void> {
+  const { hostname, port, host } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const lines = [
+    `GET ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  ]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`)
+  await once(socket.resume(), 'close')
+}

@@ -31,6 +31,7 @@ import { pollPublications } from './admin/poll-publications.ts'
 import type { AdminEdge } from './admin/serve-admin.ts'
 import { startSealing } from './audit/audit-chain.ts'
 import { boundedAudit } from './audit/bounded-audit.ts'
+import { noteRefusals } from './audit/note-refusals.ts'
 import { banners } from './banners/banners.routes.ts'
 import { bannersAddress } from './banners/banners.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
@@ -58,6 +59,7 @@ import { httpServer } from './http/http-server.ts'
 import { guardImpersonation } from './http/impersonation.ts'
 import { trustedProxies } from './http/network.ts'
 import type { Edge } from './http/serve.ts'
+import type { RefusedUpgrade } from './http/upgrade.ts'
 import { visitors } from './http/visitor.ts'
 import { accountSecurity } from './identity/account-security/account-security.routes.ts'
 import { admission } from './identity/admission.ts'
@@ -306,6 +308,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   )
   const bounded = boundedAudit({ stores, clock, log })
   const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf, boundedAudit: bounded }
+  noteRefusals(app, edge)
   guardImpersonation(app, edge)
 
   // In a demonstration without name servers, it answers names under `.example` itself.
@@ -512,6 +515,16 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   })
   const push = openPush({ stores, vault, vapid, clock, rateLimit, hosts: config.pushHosts, log })
   pushRoutes(edge, { push, vapid })
+  const onRefusedUpgrade = ({ request, network, reason }: RefusedUpgrade) => {
+    const { host = '' } = request.headers
+    const organization = organizations.resolve({
+      host: host.replace(/:\d+$/, ''),
+      requested: undefined,
+      remembered: undefined,
+      label: null,
+    })
+    bounded.noteRefusal('relay-refused', { details: { reason } }, { network, organization })
+  }
   const relay = openRelay({
     exchange,
     webhooks,
@@ -519,6 +532,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     limits,
     clock,
     onUnread: push.notify,
+    onRefused: onRefusedUpgrade,
   })
   shortLinks(edge, { store: stores.shortLinks, vault, clock })
   relayRoutes(edge, {
@@ -526,6 +540,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     webhooks,
     version: config.version,
     isTrusted,
+    onRefused: onRefusedUpgrade,
     isServedElsewhere: config.development ? isHotReload : undefined,
   })
 

@@ -9,6 +9,7 @@ import { IDEMPOTENCY_HEADER } from '@portico/contracts/limits'
 import type { OperatorAccess } from '@portico/rules/operator-access'
 import { isEmpty } from '@portico/rules/operator-permissions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { setCaller } from '../audit/note-refusals.ts'
 import type { Clock } from '../clock.ts'
 import {
   type Answer,
@@ -18,7 +19,6 @@ import {
   bindDownload,
   type Download,
   type Edge,
-  operatorsOfRequests,
   parseInput,
   type RateLimitRule,
 } from '../http/serve.ts'
@@ -167,7 +167,7 @@ async function adminExchange<C extends OperatorCall>(
   const visitor = await admitRequest(edge, call, { ...received, rule })
   const principal = await principalOf(edge, received, visitor)
   const { operator, access, confirmedUntil } = principal
-  operatorsOfRequests.set(received.request, operator.id)
+  setCaller(received.request, { operatorId: operator.id })
   if (access !== 'granted') throw new Refusal(ACCESS_REFUSALS[access])
   await principal.recordUse()
   const { permission } = call

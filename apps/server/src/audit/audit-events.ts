@@ -32,13 +32,20 @@ const EVENTS = {
     'an operator published an earlier version of an organization',
   ),
   'audit-exported': consoleEvent('an operator downloaded entries of the audit log'),
+  'audit-searched': consoleEvent('an operator searched the audit log'),
+  'call-refused': consoleEvent('a call that shows an attack was refused'),
+  'directory-refused': consoleEvent('a request with an invalid token of a directory was refused'),
   'foreign-origin-refused': consoleEvent('a request from a page of another site was refused'),
   'lockout-refused': consoleEvent('an attempt was refused during a lockout'),
   'messages-viewed': consoleEvent('an operator listed waiting messages'),
+  'openid-refused': consoleEvent('the OpenID provider refused a request'),
   'operator-refused': consoleEvent('a call of the admin API was refused'),
   'people-searched': consoleEvent('an operator searched or listed people'),
   'person-viewed': consoleEvent('an operator opened the page of a person'),
+  'operators-listed': consoleEvent('an operator listed the operators'),
+  'relay-refused': consoleEvent('the relay refused a connection or a webhook'),
   'session-cookie-missing': consoleEvent('a token without the cookie of its session was refused'),
+  'viewing-refused': consoleEvent('an operator who views a person’s pages tried more than to read'),
   'act-approved': consoleEvent('an operator approved an act of another one'),
   'act-declined': consoleEvent('an operator declined an act of another one'),
   'act-failed': consoleEvent('an approved act failed'),
@@ -236,6 +243,21 @@ const EVENTS = {
 export type AuditKind = keyof typeof EVENTS
 
 export const AUDIT_EVENTS: Readonly<Record<AuditKind, AuditEvent>> = EVENTS
+
+/** What operators read about a person. It would displace what happened in lists of the person's latest events. */
+export const READS_OF_PERSON = [
+  'audit-exported',
+  'audit-searched',
+  'person-viewed',
+] as const satisfies readonly AuditKind[]
+
+/** Refusals that may be about a person and did nothing. */
+export const REFUSALS_OF_PERSON = [
+  'call-refused',
+  'lockout-refused',
+  'session-cookie-missing',
+  'viewing-refused',
+] as const satisfies readonly AuditKind[]
 
 /** The kinds by the type of their webhook. */
 export const KINDS_BY_TYPE: ReadonlyMap<string, AuditKind> = new Map(

@@ -4,13 +4,13 @@
  */
 import { Readable } from 'node:stream'
 import { Bytes, type Call, type Parsed, type Schema } from '@portico/contracts/call'
-import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { Refusal } from '@portico/contracts/errors'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import { STORED_JWT_HEADER } from '@portico/contracts/wallet'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import * as z from 'zod/mini'
-import { type BoundedAudit, LockoutRefusal } from '../audit/bounded-audit.ts'
+import type { BoundedAudit } from '../audit/bounded-audit.ts'
+import { setCaller } from '../audit/note-refusals.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { OpenSession, Sessions } from '../sessions/sessions.ts'
 import type { Tracker, TrackerOf } from '../tracker/tracker.ts'
@@ -151,16 +151,9 @@ function bind(edge: Edge, call: Call, handler: RouteHandlerMethod): void {
   const route = {
     method: call.method,
     url: call.path,
-    handler: async function handle(request, reply) {
-      try {
-        return await handler.call(this, request, reply)
-      } catch (error) {
-        if (error instanceof Refusal) noteRefusal(edge, call, { error, request, reply })
-        throw error
-      }
-    } satisfies RouteHandlerMethod,
+    handler,
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
-    ...(impersonation === undefined ? {} : { config: { impersonation } }),
+    config: { call, ...(impersonation === undefined ? {} : { impersonation }) },
   }
   if (call.body !== Bytes) {
     edge.app.route(route)
@@ -176,42 +169,6 @@ function bind(edge: Edge, call: Call, handler: RouteHandlerMethod): void {
     scope.route(route)
   })
 }
-
-/** The operators of the requests to the admin API, for the audit events of refused ones. */
-export const operatorsOfRequests = new WeakMap<FastifyRequest, string>()
-
-/** Records refusals that show an attack, and each refused call of the admin API. */
-function noteRefusal(
-  { boundedAudit, visitor: visitorOf }: Edge,
-  call: Call,
-  {
-    error,
-    request,
-    reply,
-  }: {
-    readonly error: Refusal
-    readonly request: FastifyRequest
-    readonly reply: FastifyReply
-  },
-): void {
-  const note = (
-    kind: Parameters<BoundedAudit['noteRefusal']>[0],
-    details: Readonly<Record<string, string>> = {},
-  ) =>
-    boundedAudit.noteRefusal(
-      kind,
-      { operatorId: operatorsOfRequests.get(request), details: { call: call.name, ...details } },
-      visitorOf(request, reply),
-    )
-  if (error instanceof LockoutRefusal) note('lockout-refused', { address: error.address })
-  else if (error.code === 'foreign-origin') {
-    note('foreign-origin-refused', { origin: request.headers.origin ?? 'none' })
-  } else if (call.auth === 'operator' && AUDITED_STATUSES.has(ERROR_CATALOG[error.code].status)) {
-    note('operator-refused', { reason: error.code })
-  } else if (error.code === 'unauthenticated') note('session-cookie-missing')
-}
-
-const AUDITED_STATUSES: ReadonlySet<number> = new Set([401, 403, 404])
 
 /** Checks a request and parses its input. */
 async function exchangeOf<C extends Call>(
@@ -274,6 +231,7 @@ export async function authenticate(
   const token = auth === 'wallet' ? bearerText(header) : bearerToken(request)
   const { session, renewed } = await sessions.authenticate(token, visitor.sessionCookie)
   if (renewed !== undefined) void reply.header('authorization', `${BEARER_PREFIX}${renewed}`)
+  setCaller(request, { identityId: session.identityId })
   return session
 }
 

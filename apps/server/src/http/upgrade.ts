@@ -31,6 +31,8 @@ export function isWebSocketUpgrade({ method, headers }: IncomingMessage): boolea
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 }
 
+export type RefusedUpgrade = Pick<Upgrade, 'request' | 'network'> & { readonly reason: string }
+
 /**
  * Passes WebSocket upgrades under one path to `accept`. They bypass the server's routes, because the memory of a routed
  * request would stay allocated for ten thousand concurrent connections. Upgrades under other paths get the usual
@@ -42,11 +44,12 @@ export function serveUpgrades(
     readonly path: string
     readonly isTrusted: IsTrusted
     readonly accept: (upgrade: Upgrade) => void
+    readonly onRefused: (refused: RefusedUpgrade) => void
     /** The paths whose upgrades another listener completes; by default none. */
     readonly isServedElsewhere?: ((path: string) => boolean) | undefined
   },
 ): void {
-  const { path, isTrusted, accept, isServedElsewhere } = deps
+  const { path, isTrusted, accept, onRefused, isServedElsewhere } = deps
   let isStopping = false
   app.addHook('preClose', async () => {
     isStopping = true
@@ -60,8 +63,13 @@ export function serveUpgrades(
       return
     }
     const isServed = requestedPath === path || requestedPath.startsWith(`${path}/`)
-    if (!isServed || !hasSingleHost(request)) return respondWithoutUpgrade(app, request, socket)
-    accept({ request, socket, head, network: networkOfRequest(request, isTrusted) })
+    if (!isServed) return respondWithoutUpgrade(app, request, socket)
+    const network = networkOfRequest(request, isTrusted)
+    if (!hasSingleHost(request)) {
+      onRefused({ request, network, reason: 'duplicate-host' })
+      return respondWithoutUpgrade(app, request, socket)
+    }
+    accept({ request, socket, head, network })
   })
 }
 

@@ -32,6 +32,8 @@ export function lockoutPages(edge: Edge, lockoutLink: LockoutLink): void {
       const { token, ...brand } = request.query as Record<string, string>
       const email = await lockoutLink.open(String(token), visitor)
       if (email === undefined) {
+        const details = { call: path, reason: 'lockout-link' }
+        edge.boundedAudit.noteRefusal('call-refused', { details }, visitor)
         return sendPlainPage(reply.code(410), {
           title: 'Log in',
           heading: 'This link has been used or has expired',

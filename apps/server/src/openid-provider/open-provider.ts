@@ -1,5 +1,6 @@
 /** Configures the library: client permissions, lifetimes, and the parts that we replace. */
 import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { MAX_SESSION_MS, OPENID_SIGN_IN_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Context, Interaction, Provider } from 'oidc-provider'
 import type { Logger } from 'pino'
@@ -48,11 +49,27 @@ const REFUSALS = [
   'userinfo.error',
 ] as const
 
+/** Answers to a request that shows no page, which applications send to find out whether the user is logged in. */
+const ORDINARY_ERRORS: readonly string[] = [
+  'access_denied',
+  'consent_required',
+  'interaction_required',
+  'login_required',
+]
+
 const CLIENT_AUTHENTICATION = {
   secret: 'client_secret_basic',
   'private-key': 'private_key_jwt',
   none: 'none',
 } as const
+
+/** A refused request, for the audit log. */
+export interface OpenidRefusal {
+  readonly call: string
+  /** The error of the protocol. */
+  readonly reason: string
+  readonly client: ClientFile | undefined
+}
 
 export interface ProviderDeps {
   readonly issuer: string
@@ -72,6 +89,7 @@ export interface ProviderDeps {
   /** The sign-in that a request continues, if this browser began it. */
   readonly ownSignInOf: (context: Context) => OwnSignIn | undefined
   readonly extend: Sessions['extend']
+  readonly noteRefusal: (request: IncomingMessage | undefined, refusal: OpenidRefusal) => void
   /** Ends memberships that have ended on the chain, in sessions too (§6). */
   readonly refreshGroup: (groupPolicyAddress: string) => Promise<boolean>
 }
@@ -256,7 +274,12 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
     deps.metrics.countToken(oidc?.params?.['grant_type'], error),
   )
   for (const event of REFUSALS) {
-    provider.on(event, ({ oidc }, { error, error_description, error_detail }) =>
+    provider.on(event, (context, { error, error_description, error_detail }) => {
+      const { oidc } = context
+      const client = clients.get(oidc?.client?.clientId ?? '')
+      if (!ORDINARY_ERRORS.includes(error)) {
+        deps.noteRefusal(context.req, { call: event.replace('.error', ''), reason: error, client })
+      }
       log.info(
         {
           client: oidc?.client?.clientId,
@@ -264,8 +287,8 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
           reason: [error_description, error_detail].filter(Boolean).join(': '),
         },
         'the OpenID provider refused a request',
-      ),
-    )
+      )
+    })
   }
   provider.on('server_error', (_context, error) =>
     log.error({ err: error }, 'the OpenID provider failed'),

@@ -26,7 +26,7 @@ import type { ClientFile } from './client-file.ts'
 import { type IdentifiedRequest, identityToken } from './identity-token.ts'
 import { type LogoutRequest, readLogoutRequest } from './logout.ts'
 import type { OpenidMetrics } from './metrics.ts'
-import { OPENID_PATH, openProvider } from './open-provider.ts'
+import { OPENID_PATH, type OpenidRefusal, openProvider } from './open-provider.ts'
 import { loginOf } from './provider-session.ts'
 import { type NextStep, nextStep, requirementsOf } from './requirements.ts'
 import { findOwnSignIn, type OwnSignIn } from './sign-in-browser.ts'
@@ -97,6 +97,7 @@ export async function openidProvider(
   const sessions = new WeakMap<IncomingMessage, OpenSession>()
   const browsers = new WeakMap<IncomingMessage, string>()
   const signIns = new WeakMap<IncomingMessage, OwnSignIn>()
+  const visitors = new WeakMap<IncomingMessage, Visitor>()
   const providers = new Map<string, { readonly keyIds: string; opened: Promise<OpenProvider> }>()
 
   interface OpenProvider {
@@ -126,10 +127,24 @@ export async function openidProvider(
       browserOf: ({ req }) => browsers.get(req),
       ownSignInOf: ({ req }) => signIns.get(req),
       extend: edge.sessions.extend,
+      noteRefusal(request, refusal) {
+        const visitor = request && visitors.get(request)
+        if (visitor !== undefined) noteRefusal(visitor, refusal)
+      },
       refreshGroup: deps.refreshGroup,
     }).then((provider) => ({ provider, handle: provider.callback() }))
     providers.set(origin, { keyIds, opened })
     return opened
+  }
+
+  /** The organization is the application's. */
+  function noteRefusal(visitor: Visitor, { client, ...details }: OpenidRefusal): void {
+    const { organization: page, network } = visitor
+    edge.boundedAudit.noteRefusal(
+      'openid-refused',
+      { details: { ...details, ...(client && { client: client.clientId }) } },
+      { network, organization: client ? { orgCode: client.organization } : page },
+    )
   }
 
   const originOf = ({ linkOrigin }: Visitor) => publicUrl ?? linkOrigin
@@ -191,7 +206,10 @@ export async function openidProvider(
     const { provider } = await providerOf(visitor)
     const session = await edge.sessions.ofCookie(visitor.sessionCookie)
     const logout = await readLogoutRequest(provider, query, session)
-    if (logout === undefined) return sendRefusedLogout(reply)
+    if (logout === undefined) {
+      noteRefusal(visitor, { call: 'logout', reason: 'invalid_request', client: undefined })
+      return sendRefusedLogout(reply)
+    }
     if (session !== undefined && !logout.isProven && !isConfirmed) {
       return sendLogoutQuestion(reply, logout, brands.appearanceOf(visitor.organization))
     }
@@ -255,6 +273,7 @@ export async function openidProvider(
         if (value !== undefined) reply.raw.setHeader(name, value)
       }
       const raw = Object.assign(request.raw, { originalUrl: request.url })
+      visitors.set(raw, visitor)
       raw.url = request.url.slice(OPENID_PATH.length)
       if (provider.proxy) raw.headers['x-forwarded-proto'] = 'https'
       if (session !== undefined) sessions.set(raw, session)

@@ -33,6 +33,7 @@ async function aNode(open: (limits: RelayLimits) => OpenExchange, some: Partial<
     limits,
     clock: Date.now,
     onUnread: (topic) => void unread.push(topic),
+    onRefused: () => undefined,
   })
   const server = createServer()
   server.on('upgrade', (request, socket: Socket, head) =>

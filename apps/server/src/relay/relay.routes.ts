@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { IsTrusted } from '../http/network.ts'
 import { COSTLY } from '../http/rate-limits.ts'
 import { type Edge, enforceRateLimit, serve } from '../http/serve.ts'
-import { serveUpgrades } from '../http/upgrade.ts'
+import { type RefusedUpgrade, serveUpgrades } from '../http/upgrade.ts'
 import type { Relay } from './relay.ts'
 import type { Webhooks } from './webhooks.ts'
 
@@ -22,16 +22,18 @@ export function relayRoutes(
     readonly webhooks: Webhooks
     readonly version: string
     readonly isTrusted: IsTrusted
+    readonly onRefused: (refused: RefusedUpgrade) => void
     readonly isServedElsewhere?: ((path: string) => boolean) | undefined
   },
 ): void {
   const { app } = edge
-  const { relay, webhooks, version, isTrusted, isServedElsewhere } = deps
+  const { relay, webhooks, version, isTrusted, onRefused, isServedElsewhere } = deps
 
   serveUpgrades(app, {
     path: `${ROOT}/ws/external`,
     isTrusted,
     accept: relay.accept,
+    onRefused,
     isServedElsewhere,
   })
   app.get(`${ROOT}/hello`, (_request, reply) =>
@@ -57,7 +59,8 @@ export function relayRoutes(
       },
     },
     async (request, reply) => {
-      const { network } = edge.visitor(request, reply)
+      const visitor = edge.visitor(request, reply)
+      const { network } = visitor
       await enforceRateLimit(edge.rateLimit, `webhook ${network}`, COSTLY)
       const { body } = request
       if (typeof body !== 'object' || body === null) return invalid(reply, 'request body')
@@ -66,6 +69,8 @@ export function relayRoutes(
         return invalid(reply, 'topic field')
       }
       if (typeof webhook !== 'string' || !webhooks.accepts(webhook)) {
+        const details = { reason: 'webhook' }
+        edge.boundedAudit.noteRefusal('relay-refused', { details }, visitor)
         return invalid(reply, 'webhook field')
       }
       if (!(await relay.addWebhook({ topic, url: webhook, network })))

@@ -32,6 +32,7 @@ async function aRelay(limits: Partial<RelayLimits> = {}) {
     limits: all,
     clock,
     onUnread: () => undefined,
+    onRefused: () => undefined,
   })
   const server = createServer()
   server.on('upgrade', (request, socket: Socket, head) =>

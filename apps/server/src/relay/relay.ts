@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../clock.ts'
-import type { Upgrade } from '../http/upgrade.ts'
+import type { RefusedUpgrade, Upgrade } from '../http/upgrade.ts'
 import { CLOSE_CODES, type CloseReason } from './close-codes.ts'
 import {
   type Exchange,
@@ -72,8 +72,9 @@ export function openRelay(deps: {
   readonly clock: Clock
   /** Called with the topic of a message that is not silent and was queued, because nothing reads it. */
   readonly onUnread: (topic: string) => void
+  readonly onRefused: (refused: RefusedUpgrade) => void
 }): Relay {
-  const { webhooks, metrics, limits, clock, onUnread } = deps
+  const { webhooks, metrics, limits, clock, onUnread, onRefused } = deps
   const groups = Array.from({ length: GROUPS }, () => new Set<Connection>())
   const topics = new Map<string, Set<Connection>>()
   const networks = networkBudgets(limits, clock)
@@ -106,7 +107,10 @@ export function openRelay(deps: {
     socket.on('error', () => undefined)
     if (isStopping) return close({ socket, wire }, 'stopping')
     const budget = networks.enter(network)
-    if (budget === undefined) return close({ socket, wire }, 'network-connections')
+    if (budget === undefined) {
+      onRefused({ request, network, reason: 'network-connections' })
+      return close({ socket, wire }, 'network-connections')
+    }
     const connection: Connection = {
       socket,
       wire,
@@ -309,8 +313,14 @@ export function openRelay(deps: {
 
   return {
     accept(upgrade) {
-      const { request, socket, head } = upgrade
-      server.handleUpgrade(request, socket, head, (accepted) => open(accepted, upgrade))
+      const { request, socket, head, network } = upgrade
+      let isAccepted = false
+      // The library calls back at once, or responds itself to a handshake that is not valid.
+      server.handleUpgrade(request, socket, head, (accepted) => {
+        isAccepted = true
+        open(accepted, upgrade)
+      })
+      if (!isAccepted && !socket.destroyed) onRefused({ request, network, reason: 'handshake' })
     },
     addWebhook: exchange.addWebhook,
     ready: exchange.ready,

@@ -35,6 +35,17 @@ export function directoryTokensStore(database: Database) {
         .where(({ eb, or }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', at)]))
         .executeTakeFirst(),
 
+    /** The organization of a token, even if it has expired. */
+    findOrganization: async (tokenHash: string): Promise<string | undefined> =>
+      (
+        await database
+          .selectFrom('directoryTokens')
+          .innerJoin('identityProviders', 'identityProviders.id', 'directoryTokens.providerId')
+          .select('identityProviders.organizationCode')
+          .where('tokenHash', '=', tokenHash)
+          .executeTakeFirst()
+      )?.organizationCode,
+
     /** Records a use, at most once a minute. */
     async updateUsed({ id, lastUsedAt }: { id: string; lastUsedAt: number | null }, at: number) {
       if (lastUsedAt !== null && Math.abs(at - lastUsedAt) < MINUTE_MS) return

@@ -201,6 +201,12 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
         `scim token ${visitor.network}`,
         INVALID_TOKEN_RATE_LIMIT,
       )
+      const owner = token && (await stores.directoryTokens.findOrganization(sha256(token)))
+      edge.boundedAudit.noteRefusal(
+        'directory-refused',
+        { details: { token: token ? (owner ? 'expired' : 'unknown') : 'missing' } },
+        owner ? { ...visitor, organization: { orgCode: owner } } : visitor,
+      )
       void reply.header('www-authenticate', 'Bearer')
       throw new ScimError(
         401,

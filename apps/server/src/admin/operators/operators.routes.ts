@@ -30,7 +30,12 @@ export function adminOperators(
   const tokens = serviceTokens(deps)
   const grants = operatorGrants(deps)
 
-  serveAdmin(edge, listOperators, ({ query, operator }) => grants.list(query, operator))
+  serveAdmin(edge, listOperators, async ({ query, operator, visitor }) => {
+    const list = await grants.list(query, operator)
+    const read = { operatorId: operator.id, organizationCode: '*' }
+    await edge.boundedAudit.recordRead('operators-listed', read, visitor)
+    return list
+  })
   serveAct(edge, grantRole, {
     check: grants.checkGrant,
     perform: ({ body, ...actor }) => grants.grant(body, actor),

@@ -1,5 +1,6 @@
 import type { Scope } from '@portico/rules/operator-permissions'
 import { sql } from 'kysely'
+import { READS_OF_PERSON } from '../../audit/audit-events.ts'
 import type { Database } from '../../database/database.ts'
 import type { AliasRow } from '../../identity/identities.store.ts'
 import { type Cursor, isAfter } from '../keyset.ts'
@@ -175,8 +176,7 @@ export function peopleStore(database: Database) {
           'serviceTokens.name as tokenName',
         ])
         .where('auditEvents.identityId', '=', identityId)
-        // They would displace what happened; the audit log has them.
-        .where('auditEvents.kind', '!=', 'person-viewed')
+        .where('auditEvents.kind', 'not in', READS_OF_PERSON)
         .where(inScope(scope, 'auditEvents.organizationCode'))
         .orderBy('auditEvents.createdAt', 'desc')
         .orderBy('auditEvents.id')

@@ -1,4 +1,5 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
+import { READS_OF_PERSON, REFUSALS_OF_PERSON } from '../../audit/audit-events.ts'
 import type { Clock } from '../../clock.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
@@ -18,7 +19,8 @@ const NOT_SHOWN = [
   'approval-asked',
   'passport-answers-read',
   'passport-file-read',
-  'person-viewed',
+  ...READS_OF_PERSON,
+  ...REFUSALS_OF_PERSON,
 ] as const
 const DECISIONS_SHOWN = 5
 
