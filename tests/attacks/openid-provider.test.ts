@@ -708,6 +708,40 @@ test('an interaction that another browser began cannot be completed', async () =
   expect(await response.text()).toContain('This sign-in has expired')
 })
 
+test('a sign-in that another browser began continues only after a press on our page, and nothing that was proven for it counts', {
+  tags: 'database',
+}, async () => {
+  const attacker = world.browser()
+  const { back, begun } = await beginInteraction(attacker, { prompt: 'login' })
+  await attacker.signIn(PEOPLE.individual)
+  const resumed = (await attacker.fetch(back)).headers.get('location') ?? ''
+  world.clock.pass(1000)
+  const user = await signedIn()
+  await beginInteraction(user, { prompt: 'login' })
+  world.clock.pass(1000)
+  for (const opened of [back, resumed]) {
+    const page = await follow(user, new URL(opened, world.origin).href)
+    expect(page).toBe(back)
+  }
+  const foreign = { method: 'POST', headers: { origin: EVIL } }
+  expect((await user.fetch(back, foreign)).status).toBe(403)
+  expect(await follow(user, back)).toBe(back)
+  // Neither browser has a code, also if both press at once; only a new login gets one.
+  await Promise.all(RACERS.map(() => user.fetch(back, { method: 'POST' })))
+  const login = new URL(await follow(user, back))
+  expect(login.pathname).toBe('/auth/login')
+  expect(login.searchParams.get('prompt')).toBe('login')
+  expect(await follow(attacker, new URL(resumed, world.origin).href)).not.toContain('code=')
+  await user.signIn(PEOPLE.plain)
+  const tokens = await victim.exchange(begun, await follow(user, back))
+  expect(tokens.claims()).toMatchObject({ email: PEOPLE.plain.email })
+  // It is over for both.
+  for (const browser of [user, attacker]) {
+    expect((await browser.fetch(back, { method: 'POST' })).status).toBe(303)
+    expect((await browser.fetch(back)).status).toBe(410)
+  }
+})
+
 test('an interaction is completed once', { tags: 'database' }, async () => {
   const browser = world.browser()
   const { back } = await beginInteraction(browser)

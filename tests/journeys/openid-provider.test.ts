@@ -85,6 +85,44 @@ async function isVerifiedAt(world: World, clientId: string, browser: Browser): P
   return info.email_verified
 }
 
+test('each of twelve tabs that open at once in a new browser goes on, at most after one press', {
+  tags: 'database',
+}, async () => {
+  const browser = world.browser()
+  const tabs = await Promise.all(Array.from({ length: 12 }, () => application.begin()))
+  // No request has a cookie yet: all responses set theirs afterwards.
+  const opened = await Promise.all(tabs.map(({ url }) => browser.fetch(url)))
+  expect([...browser.cookies.keys()].filter((name) => name.includes('openid')).length).toBeLessThan(
+    9,
+  )
+  const pages: string[] = []
+  let presses = 0
+  for (const { headers } of opened) {
+    const interaction = headers.get('location') ?? ''
+    const response = await browser.fetch(interaction)
+    if (response.status !== 303) {
+      presses += 1
+      const html = await response.text()
+      expect(html).toContain('Several logins began in this browser at the same time.')
+      expect(html).toContain('Log in to The lender&#39;s application')
+      expect(response.headers.get('content-security-policy')).toContain('http://localhost:3000')
+      const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(html) ?? []
+      expect((await browser.fetch(action, { method: 'POST' })).status).toBe(303)
+    }
+    const page = new URL(await follow(browser, `${world.origin}${interaction}`))
+    expect(page.pathname).toBe('/auth/login')
+    pages.push(page.searchParams.get('redirectUrl') ?? '')
+  }
+  // Twelve secrets share eight names.
+  expect(presses).toBeGreaterThan(3)
+  await browser.signIn(PEOPLE.individual)
+  for (const [index, tab] of tabs.entries()) {
+    const callback = await follow(browser, `${world.origin}${pages[index]}`)
+    const tokens = await application.exchange(tab, callback)
+    expect(tokens.claims()).toMatchObject({ email: PEOPLE.individual.email })
+  }
+})
+
 test('an address that a provider asserts is not verified for applications before a mailed code proves it', {
   tags: 'database',
 }, async () => {

@@ -29,7 +29,7 @@ import type { OpenidMetrics } from './metrics.ts'
 import { OPENID_PATH, type OpenidRefusal, openProvider } from './open-provider.ts'
 import { loginOf } from './provider-session.ts'
 import { type NextStep, nextStep, requirementsOf } from './requirements.ts'
-import { findOwnSignIn, type OwnSignIn } from './sign-in-browser.ts'
+import { findOwnSignIn, type OwnSignIn, RESUME_COOKIE, restartSignIn } from './sign-in-browser.ts'
 
 /** High, because all requests from a lender's server come from one address. */
 const CALLS: RateLimitRule = { allowed: 30_000, windowMs: 60 * 1000 }
@@ -38,6 +38,8 @@ const MAX_ISSUERS = 8
 const LOGOUT_PATH = `${OPENID_PATH}/logout`
 /** The field of the form in which the user confirms the logout. */
 const CONFIRMED = 'confirmed'
+
+const INTERACTION_PATH = `${OPENID_PATH}/interaction`
 
 /** An operator viewing a person's pages gets no tokens for that person. */
 const NOT_VIEWED = { config: { impersonation: 'refused' } } as const
@@ -78,6 +80,10 @@ function isPrefetch({ method, headers }: FastifyRequest): boolean {
   const purposes = [headers['sec-purpose'], headers['purpose'], headers['x-moz']].flat()
   return method === 'HEAD' || purposes.some((purpose) => purpose?.includes('prefetch'))
 }
+
+/** Whether an earlier version may have begun the sign-in. */
+const hasResumeCookie = ({ headers }: FastifyRequest) =>
+  headers.cookie?.includes(RESUME_COOKIE) === true
 
 export async function openidProvider(
   edge: Edge,
@@ -160,7 +166,31 @@ export async function openidProvider(
     return visitor
   }
 
-  edge.app.get(`${OPENID_PATH}/interaction/:uid`, NOT_VIEWED, async (request, reply) => {
+  /** The page of a sign-in that another tab or browser began. */
+  async function sendOtherSignIn(
+    reply: FastifyReply,
+    visitor: Visitor,
+    uid: string,
+  ): Promise<FastifyReply> {
+    const { provider } = await providerOf(visitor)
+    const { params = {} } = (await provider.Interaction.find(uid)) ?? {}
+    const client = clients.get(params['client_id'] ?? '')
+    if (client === undefined) return sendExpiredPage(reply)
+    // The cookie of this tab's sign-in was overwritten. A browser without one began none, or blocks cookies.
+    if (visitor.openidBrowsers.length === 0) {
+      noteRefusal(visitor, { call: 'interaction', reason: 'other_browser', client })
+      return sendExpiredPage(reply)
+    }
+    if (visitor.serves(client.organization)) visitor.useOrganization(client.organization)
+    const { redirect_uri: returnTo = client.redirectUris[0] } = params
+    return sendContinuePage(
+      reply,
+      { uid, client, returnTo },
+      brands.appearanceOf(visitor.organization),
+    )
+  }
+
+  edge.app.get(`${INTERACTION_PATH}/:uid`, NOT_VIEWED, async (request, reply) => {
     const visitor = await arrive(request, reply, PAGES)
     const { provider } = await providerOf(visitor)
     const { uid } = request.params as { uid: string } // The route's pattern has it.
@@ -172,10 +202,11 @@ export async function openidProvider(
           if (error.name === 'SessionNotFound') return undefined
           throw error
         })
-    const params = interaction?.params ?? {}
+    if (interaction?.uid !== uid) return sendOtherSignIn(reply, visitor, uid)
+    const { params } = interaction
     const client = clients.get(params['client_id'] ?? '')
     const started = await stores.openid.findRecord('Interaction', uid)
-    if (interaction?.uid !== uid || client === undefined || started === undefined) {
+    if (client === undefined || started === undefined) {
       return sendExpiredPage(reply)
     }
     void reply.header('cache-control', 'no-store')
@@ -236,6 +267,16 @@ export async function openidProvider(
       assertSameOrigin(request, visitor.origin)
       return logOut(reply, visitor, { query: form, isConfirmed: true })
     })
+    forms.post(`${INTERACTION_PATH}/:uid`, NOT_VIEWED, async (request, reply) => {
+      const visitor = await arrive(request, reply, PAGES)
+      assertSameOrigin(request, visitor.origin)
+      const { uid } = request.params as { uid: string } // The route's pattern has it.
+      const isOther = (await findOwnSignIn(stores, visitor, uid)) === undefined
+      if (isOther && visitor.openidBrowsers.length > 0) {
+        await restartSignIn(stores, visitor, { uid, at: clock() })
+      }
+      return reply.redirect(`${INTERACTION_PATH}/${uid}`, 303)
+    })
   })
 
   void edge.app.register(async (calls) => {
@@ -257,9 +298,11 @@ export async function openidProvider(
       if (signIn) {
         // The account was changed after the user logged in for this sign-in, for example in another tab.
         if (signIn.accountId !== undefined && signIn.accountId !== session?.identityId) {
-          return reply.redirect(`${OPENID_PATH}/interaction/${signIn.uid}`, 303)
+          return reply.redirect(`${INTERACTION_PATH}/${signIn.uid}`, 303)
         }
         signIns.set(request.raw, signIn)
+      } else if (uid && !hasResumeCookie(request)) {
+        return reply.redirect(`${INTERACTION_PATH}/${uid}`, 303)
       } else if (isPage) {
         if (session === undefined) {
           // It is stored until the user logs in.
@@ -318,7 +361,7 @@ function pageOf(
   const hint = params['login_hint']
   const query = new URLSearchParams({
     orgCode: client.organization,
-    redirectUrl: `${OPENID_PATH}/interaction/${uid}`,
+    redirectUrl: `${INTERACTION_PATH}/${uid}`,
     ...(hint?.includes('@') && { email: hint }),
     // Otherwise the page would redirect a signed-in user straight back.
     ...(session !== undefined && { prompt: 'login' }),
@@ -339,6 +382,39 @@ function sendExpiredPage(reply: FastifyReply): FastifyReply {
     heading: 'This sign-in has expired',
     html: '<p>Go back to the application and log in again.</p>',
   })
+}
+
+/** One press continues the sign-in of this tab with the application's request. */
+function sendContinuePage(
+  reply: FastifyReply,
+  {
+    uid,
+    client,
+    returnTo,
+  }: {
+    readonly uid: string
+    readonly client: ClientFile
+    readonly returnTo: string | undefined
+  },
+  { organization: { companyInfo }, css }: BrandAppearance,
+): FastifyReply {
+  const { name, logoPath, darkLogoPath } = companyInfo
+  const application = escapeHtml(client.name)
+  return sendPlainPage(reply.code(409).header('cache-control', 'no-store'), {
+    title: `Log in to ${client.name} | ${name}`,
+    heading: `Log in to ${client.name}`,
+    brand: { css, name, logoPath, darkLogoPath },
+    form: 'by-user',
+    formLeadsTo: formTarget(returnTo),
+    html: `<p>Several logins began in this browser at the same time. Continue, and you return to ${application} when you are logged in.</p>
+<form method="post" action="${INTERACTION_PATH}/${uid}"><p><button>Continue to log in</button></p></form>`,
+  })
+}
+
+/** What a form that redirects to an address may lead to: its origin, or the scheme of an application on the device. */
+function formTarget(address: string | undefined): string | undefined {
+  const url = URL.parse(address ?? '')
+  return url === null ? undefined : url.origin === 'null' ? url.protocol : url.origin
 }
 
 function sendRefusedLogout(reply: FastifyReply): FastifyReply {

@@ -63,6 +63,25 @@ export function openidStore(database: Database) {
         .where('idHash', '=', hashOf(kind, id))
         .executeTakeFirst(),
 
+    /** Begins a record anew, unless another request changed it meanwhile. Returns whether it did. */
+    async restartRecord(
+      {
+        kind,
+        id,
+        ...record
+      }: Pick<OpenidRecordsTable, 'kind' | 'payload' | 'createdAt'> & { id: string },
+      replaces: string,
+    ): Promise<boolean> {
+      const row = await database
+        .updateTable('openidRecords')
+        .set(record)
+        .where('idHash', '=', hashOf(kind, id))
+        .where('payload', '=', replaces)
+        .returning('idHash')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     /** Marks a record as used. Returns whether this was the first use. */
     async consumeRecord(
       kind: string,

@@ -44,6 +44,26 @@ export async function findOwnSignIn(
 }
 
 /**
+ * Binds a sign-in to this browser, because the user asked for it. Tabs that open at once overwrite each other's cookies. Whatever
+ * was proven for the sign-in before counts no more, so this is like opening the application's link anew.
+ */
+export async function restartSignIn(
+  { openid }: Pick<Stores, 'openid'>,
+  visitor: Pick<Visitor, 'keepOpenidBrowser'>,
+  { uid, at }: { readonly uid: string; readonly at: number },
+): Promise<void> {
+  const record = await openid.findRecord('Interaction', uid)
+  const stored = z.record(z.string(), z.unknown()).safeParse(parseJson(record?.payload)).data
+  if (record === undefined || stored === undefined) return
+  const { result: _, ...request } = stored
+  const payload = JSON.stringify({ ...request, cid: sha256(visitor.keepOpenidBrowser()) })
+  await openid.restartRecord(
+    { kind: 'Interaction', id: uid, payload, createdAt: at },
+    record.payload,
+  )
+}
+
+/**
  * Replaces the library's cookies of a sign-in.
  *
  * @param ownSignInOf - the sign-in that a request continues, if this browser began it
