@@ -80,11 +80,15 @@ describe.skipIf(FIREFOX.isMissing)('in Firefox', () => {
     const page = await browser.openPage(stranger.origin)
     await connected(page)
     const text = `Sign in to ${server.url} with this wallet: 0d3c`
-    await call(page, 'startSigning', Buffer.from(text).toString('hex'))
-    await approvalText(browser, 'This message signs in to another')
-    expect(await isEnabled(await approvalWindow(), 'Sign')).toBe(false)
-    await press(browser, 'Reject')
-    expect(await results(page, 1)).toMatchObject([{ valid: false }])
+    const messages = [text, `I agree to the terms.\0${text}`, Buffer.from(text).toString('base64')]
+    for (const [index, message] of messages.entries()) {
+      await call(page, 'startSigning', Buffer.from(message).toString('hex'))
+      await approvalText(browser, 'This message signs in to another')
+      expect(await isEnabled(await approvalWindow(), 'Sign')).toBe(false)
+      await press(browser, 'Reject')
+      const all = await results(page, index + 1)
+      expect(all.at(-1)).toMatchObject({ valid: false })
+    }
     await page.close()
   })
 })

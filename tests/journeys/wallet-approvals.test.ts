@@ -10,6 +10,7 @@ import { readAccounts } from '@portico/contracts/wallet'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { unsignedJwt, verifyJwt } from '@portico/keys/jwt'
 import { verify } from '@portico/keys/signature'
+import { spellingsOf } from '@portico/rules/testing'
 import { SignDoc, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
@@ -172,6 +173,25 @@ test('protocol 11: for another page no token that the installation would accept 
     for (const messageHex of [tokenOf('stranger.example'), tokenOf('provenance.io', stranger)]) {
       await ask(browser, { kind, address, messageHex, pageOrigin: stranger })
     }
+  }
+})
+
+test('7.4 a sign-in text for another site than the asking page is not signed, however it is written', async () => {
+  const { world, browser, account, key } = await hosted()
+  await using _ = world
+  const { address } = account
+  const lender = 'https://lender.example'
+  for (const [spelling, bytes] of spellingsOf(`Sign in to ${lender} with this wallet: 0d3c`)) {
+    const request = { kind: 'sign', address, messageHex: hexOf(bytes) } as const
+    for (const page of [{ pageOrigin: 'https://stranger.example' }, { pageOrigin: 'null' }, {}]) {
+      expect(await code(ask(browser, { ...request, ...page })), spelling).toBe(
+        'message-for-other-site',
+      )
+    }
+    const { approvalId } = await ask(browser, { ...request, pageOrigin: lender })
+    const result = await approve(browser, approvalId)
+    const signature = bytesOfHex(result.kind === 'sign' ? result.signature : '')
+    expect(verify(key, bytes, signature ?? new Uint8Array()), spelling).toBe(true)
   }
 })
 

@@ -71,9 +71,8 @@ function isForOtherSite(
   bytes: Uint8Array,
   { audience = 'null', issuer, acceptedIssuers = [] }: Signer,
 ): boolean {
-  const text = utf8TextOf(bytes) ?? ''
-  if (signsInElsewhere(text, audience)) return true
-  const { iss, origin } = readJwt(`${text}.`)?.claims ?? {}
+  if (signsInElsewhere(bytes, audience)) return true
+  const { iss, origin } = readJwt(`${utf8TextOf(bytes) ?? ''}.`)?.claims ?? {}
   if (origin !== undefined && origin !== audience) return true
   const host = URL.parse(audience)?.hostname
   if (iss === host || host === issuer) return false

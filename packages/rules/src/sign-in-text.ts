@@ -3,25 +3,63 @@
  * there, and would sign in with the signature.
  */
 
-/** The beginning, in any line, of our own text (§4.2), and of the texts of ERC-4361 and CAIP-122. */
+import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
+
+/**
+ * Our own text (§4.2), and the texts of ERC-4361 and CAIP-122, at the beginning of a line or after other words. Line breaks and
+ * further spaces are read like the single spaces of the forms. Each captures the line's beginning, if it stands there, and the page.
+ */
 const SIGN_IN_TEXTS = [
-  /^[^\S\n]*sign\s+in\s+to\s+(\S+)\s+with\s/gim,
-  /^[^\S\n]*(\S+)\s+wants\s+you\s+to\s+sign\s+in\s+with\s+your\s/gim,
+  /(^[^\S\n]*)?sign\s+in\s+to\s+(\S+)\s+with/gim,
+  /(^[^\S\n]*)?(?<!\S)(\S+)\s+wants\s+you\s+to\s+sign\s+in\s+with\s+your/gim,
 ]
 
-/** The pages that a text signs in to. Line breaks and further spaces are read like the single spaces of the forms. */
-const pagesIn = (text: string) =>
-  SIGN_IN_TEXTS.flatMap((form) => [...text.matchAll(form)].map(([, page = '']) => page))
+/** What a site could remove from a text before it reads it. Line breaks and tabs separate words. */
+const IGNORABLE = /(?![\t\n\r])[\p{C}\p{Default_Ignorable_Code_Point}\uFFFD]+/gu
+
+const QUOTES = /^["'“”„‘’«»<(*_`]+|(?<!["'“”„‘’«»>)*_`,;])["'“”„‘’«»>)*_`,;]+$/g
+
+/** A host with several labels, a scheme or a port. `Account` is a host, too, but after other words a word of a sentence. */
+const ADDRESS = /^localhost$|^\[|[\p{L}\p{N}][.:]+[\p{L}\p{N}/]/iu
+
+/** The pages that a text signs in to. */
+const pagesInText = (text: string) =>
+  SIGN_IN_TEXTS.flatMap((form) =>
+    [...text.matchAll(form)].flatMap(([, lineStart, page = '']) => {
+      const address = page.replace(QUOTES, '')
+      return lineStart !== undefined || ADDRESS.test(address) ? [address] : []
+    }),
+  )
+
+/**
+ * The pages that a text signs in to, however a site could read its bytes. A site that reads them less strictly than ours may skip
+ * invalid bytes and invisible characters, or accept the text in hex or base64. UTF-16 and UTF-32 are the same letters between zero
+ * bytes, which are skipped.
+ */
+function pagesInBytes(bytes: Uint8Array): readonly string[] {
+  const text = readLeniently(bytes)
+  const encoded = text.replaceAll(IGNORABLE, '').replaceAll(/\s+/g, '')
+  const decoded = [bytesOfHex(encoded.replace(/^0x/i, '')), bytesOfBase64(encoded)]
+  const texts = [text, ...decoded.flatMap((inner) => (inner ? [readLeniently(inner)] : []))]
+  // Invisible characters stand within words or between them.
+  return texts.flatMap((each) => [
+    ...pagesInText(each.replaceAll(IGNORABLE, '')),
+    ...pagesInText(each.replaceAll(IGNORABLE, ' ')),
+  ])
+}
+
+const readLeniently = (bytes: Uint8Array) => new TextDecoder().decode(bytes).normalize('NFKC')
 
 const URL_IN_TEXT = /https?:\/\/[^\s"'<>()]+/gi
 
-/** Whether a text signs in to another page than the one that requests the signature. */
-export function signsInElsewhere(text: string, pageOrigin: string): boolean {
-  return pagesIn(text).some((page) => !isSamePage(page, pageOrigin))
+/** Whether a signature over these bytes could sign in to another page than the one that requests it. */
+export function signsInElsewhere(bytes: Uint8Array, pageOrigin: string): boolean {
+  return pagesInBytes(bytes).some((page) => !isSamePage(page, pageOrigin))
 }
 
 /** Whether a text signs in to a page. */
-export const isSignInText = (text: string): boolean => pagesIn(text).length > 0
+export const isSignInText = (text: string): boolean =>
+  pagesInBytes(new TextEncoder().encode(text)).length > 0
 
 /** The first other site whose address a text contains. */
 export function otherSiteIn(text: string, pageOrigin: string): string | undefined {

@@ -9,6 +9,7 @@ import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { readJwt, unsignedJwt, verifyJwt } from '@portico/keys/jwt'
 import { NETWORKS } from '@portico/keys/networks'
 import { publicKeyOf, verify } from '@portico/keys/signature'
+import { spellingsOf } from '@portico/rules/testing'
 import type { DeviceStore } from '@portico/wallet-kit/device-wallet'
 import { memoryStore } from '@portico/wallet-kit/memory-store'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
@@ -309,6 +310,23 @@ test('7.4 a sign-in text or token for another site than the asking page is not s
     const { approvalId } = await wallet.requestApproval(request, lender)
     await wallet.reject(approvalId)
   }
+})
+
+test('7.4 a sign-in text for another site than the asking page is not signed, however it is written', async () => {
+  const { keeper, address } = await world()
+  const wallet = keeper()
+  const text = 'Sign in to https://portico.example with this wallet: 0d3c'
+  for (const [spelling, bytes] of spellingsOf(text)) {
+    const request = { kind: 'sign', address, messageHex: hexOf(bytes) } as const
+    const stranger = { promptId: 'site:1', origin: 'https://stranger.example' }
+    expect(await code(wallet.requestApproval(request, stranger)), spelling).toBe(
+      'message-for-other-site',
+    )
+    const lender = { promptId: 'site:2', origin: 'https://portico.example' }
+    const { approvalId } = await wallet.requestApproval(request, lender)
+    await wallet.reject(approvalId)
+  }
+  expect(await wallet.resultOf('site:1')).toBeUndefined()
 })
 
 test('protocol 11: the token of a connection names the page that it was made for', async () => {
