@@ -38,7 +38,11 @@ beforeEach(async () => {
 
 async function setUp(
   { issuer }: Pick<ForgingProvider, 'issuer'>,
-  { clientId = 'portico', userType = 'customer' }: { clientId?: string; userType?: UserType } = {},
+  {
+    clientId = 'portico',
+    userType = 'customer',
+    requiredGroup = null,
+  }: { clientId?: string; userType?: UserType; requiredGroup?: string | null } = {},
 ): Promise<string> {
   const { providers } = world.server.stores
   world.clock.pass(1)
@@ -53,7 +57,7 @@ async function setUp(
     settings: JSON.stringify({ issuer, clientId }),
     secret: null,
     attributeMapping: '{}',
-    requiredGroup: null,
+    requiredGroup,
     enabledAt: at,
     createdAt: at,
     updatedAt: at,
@@ -345,6 +349,110 @@ test.each([
   const { redirect } = await begin(browser, entered)
   const answer = provider.answerTo(redirect, { ...victim(), ...claims })
   await expectRefused(browser, answer, reason)
+})
+
+/** The outcome of a login: the status of the callback, and what the log says. */
+async function logIn(claims: Record<string, unknown>) {
+  const browser = world.browser()
+  const { redirect } = await begin(browser)
+  const logged = world.log.length
+  const { status } = await browser.fetch(provider.answerTo(redirect, claims).href)
+  return { status, log: world.log.slice(logged).join('\n') }
+}
+
+const graphOf = (name: string) => ({
+  _claim_names: { [name]: 'src1' },
+  _claim_sources: {
+    src1: { endpoint: 'https://graph.windows.net/tenant/users/id/getMemberObjects' },
+  },
+})
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['in claims of another source', graphOf('groups'), 'groups-omitted'],
+  ['by the claim hasgroups', { hasgroups: true }, 'groups-omitted'],
+  ['by the claim hasgroups, as text', { hasgroups: 'true' }, 'groups-omitted'],
+  ['and sent some others', { ...graphOf('groups'), groups: ['staff'] }, 'groups-omitted'],
+  ['of another claim', graphOf('roles'), 'group-missing'],
+  ['by a claim that says there are none', { hasgroups: 'false' }, 'group-missing'],
+])(
+  'OpenID Connect: no one is in the required group because the provider left groups out %s',
+  async (_, claims, reason) => {
+    await setUp(provider, { requiredGroup: 'lending' })
+    const browser = world.browser()
+    const { redirect } = await begin(browser)
+    const logged = world.log.length
+    await expectRefused(browser, provider.answerTo(redirect, { ...victim(), ...claims }), reason)
+    const log = world.log.slice(logged).join('\n')
+    expect(log.includes('the person is in too many of them')).toBe(reason === 'groups-omitted')
+    const [event] = await world.query(
+      "select details from audit_events where kind = 'provider-refused' order by created_at desc limit 1",
+    )
+    expect(JSON.stringify(event).includes('in too many of them')).toBe(reason === 'groups-omitted')
+  },
+)
+
+test('control: a member of the required group logs in, also if other groups were left out', async () => {
+  await setUp(provider, { requiredGroup: 'lending' })
+  const member = { ...victim(), email: `member@${DOMAIN}`, groups: ['lending'] }
+  expect((await logIn({ ...member, ...graphOf('groups') })).status).toBe(302)
+})
+
+test('control: signed user info is verified and read, although the metadata name no algorithm', async () => {
+  await setUp(provider, { requiredGroup: 'lending' })
+  const sub = randomUUID()
+  provider.serveUserInfo({ sub, aud: 'portico', email: `signed@${DOMAIN}`, groups: ['lending'] })
+  expect((await logIn({ sub })).status).toBe(302)
+  const member = randomUUID()
+  provider.serveUserInfo(
+    { sub: member, groups: ['lending'] },
+    { type: 'application/jwt; charset=utf-8' },
+  )
+  const names = { email: `groups@${DOMAIN}`, given_name: 'Ada' }
+  expect((await logIn({ sub: member, ...names })).status).toBe(302)
+})
+
+test.each<[string, Record<string, unknown>, Parameters<ForgingProvider['serveUserInfo']>[1]]>([
+  ['signed with another key', {}, { header: { kid: 'other' } }],
+  ['without a signature', {}, { token: unsigned }],
+  ['whose algorithm is none', {}, { header: { alg: 'none' } }],
+  ['signed with a secret', {}, { token: (token) => signedWithSecret(token, 'portico') }],
+  [
+    'changed after it was signed',
+    {},
+    { token: (token) => tampered(token, { email: VICTIM, x: 1 }) },
+  ],
+  ['of another person', { sub: 'another' }, {}],
+  [
+    'of another person, as JSON',
+    { sub: 'another' },
+    { token: () => undefined, type: 'application/json' },
+  ],
+  ['for another client', { aud: 'another' }, {}],
+  ['of another issuer', other, {}],
+  ['that has expired', { exp: 1 }, {}],
+  ['that is encrypted', {}, { token: (token) => `${token}.x.y` }],
+  ['that is no token', {}, { token: () => 'text' }],
+])('OpenID Connect: user info %s', async (_, claims, forgery) => {
+  const { email, ...person } = victim()
+  provider.serveUserInfo({ ...person, email, ...claims }, forgery)
+  const browser = world.browser()
+  const { redirect } = await begin(browser)
+  const logged = world.log.length
+  await expectRefused(browser, provider.answerTo(redirect, person), 'invalid-answer')
+  expect(world.log.slice(logged).join('\n')).toContain('The user info could not be read')
+})
+
+test('OpenID Connect: names that cannot be read refuse no one, and the log says so; required groups do', async () => {
+  const unreadable = { token: () => 'text' }
+  provider.serveUserInfo({}, unreadable)
+  const named = { sub: randomUUID(), email: `nameless@${DOMAIN}` }
+  const { status, log } = await logIn(named)
+  expect(status).toBe(302)
+  expect(log).toContain('the user info of an identity provider could not be read')
+  await setUp(provider, { requiredGroup: 'lending' })
+  const browser = world.browser()
+  const { redirect } = await begin(browser)
+  await expectRefused(browser, provider.answerTo(redirect, named), 'invalid-answer')
 })
 
 test('OpenID Connect: an account with the same address is not taken over', async () => {

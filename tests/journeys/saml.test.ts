@@ -311,3 +311,32 @@ test('the SAML provider answers requests of this server alone, and publishes its
   const metadata = await (await browser.fetch('/saml-idp/fernhollow-customers/metadata')).text()
   expect(metadata).toContain(`Location="${world.origin}/saml-idp/fernhollow-customers/sign-in"`)
 })
+
+test('4.4 SAML: no one is in the required group because Entra ID sent a link instead of groups', async () => {
+  const { providers } = world.server.stores
+  await providers.update(providerId, { requiredGroup: 'lending' })
+  try {
+    const logIn = async (email: string, groups: Record<string, readonly string[]>) => {
+      const browser = world.browser()
+      const login = await begin(browser)
+      const logged = world.log.length
+      const { status } = await send(
+        browser,
+        formOf(login, email, { attributes: { mail: [email], ...groups } }),
+      )
+      return { status, log: world.log.slice(logged).join('\n') }
+    }
+    const link = {
+      'http://schemas.microsoft.com/claims/groups.link': ['https://graph.windows.net/tenant/id'],
+    }
+    const refused = await logIn('many@cedar-point.example', link)
+    expect(refused.status).toBe(403)
+    expect(refused.log).toContain('"reason":"groups-omitted"')
+    expect(refused.log).toContain('the person is in too many of them')
+    expect((await logIn('none@cedar-point.example', {})).log).toContain('"reason":"group-missing"')
+    const member = await logIn('member@cedar-point.example', { ...link, groups: ['lending'] })
+    expect(member.status).toBe(303)
+  } finally {
+    await providers.update(providerId, { requiredGroup: null })
+  }
+})

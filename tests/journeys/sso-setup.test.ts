@@ -203,6 +203,17 @@ test('a test says exactly what is wrong', async () => {
     problem: 'email-unverified',
   })
   expect(await tested(ida)).toMatchObject({ status: 'passed', person: { isDomainVerified: false } })
+  provider.serveUserInfo({ sub: 'ida', email: ida.email }, { key: provider.otherKey })
+  provider.publish({ userinfo_endpoint: `${provider.issuer}/userinfo` })
+  const again = await connected(admin, provider.issuer)
+  const { redirect = '' } = await admin(calls.beginTest, { version: again.version })
+  await browser.fetch(provider.answerTo(redirect, { sub: 'ida' }).href)
+  expect((await admin(calls.readSetup)).test).toMatchObject({
+    status: 'failed',
+    problem: 'invalid-answer',
+    detail: expect.stringMatching(/^The user info could not be read: .*signature/),
+  })
+  provider.publish({})
 
   // Without usable metadata of the expected issuer, the browser does not even leave.
   const testedAt = async (issuer: string, metadata: Record<string, unknown>) => {
@@ -224,6 +235,29 @@ test('a test says exactly what is wrong', async () => {
     problem: 'invalid-answer',
     detail: expect.stringMatching(/authorization_endpoint/),
   })
+})
+
+test('a test says that the provider left out the groups of a person who is in too many', async () => {
+  await using provider = await forgingProvider()
+  const { browser, admin } = await openedSetup(world, 'CEDAR_POINT', 'agent')
+  const tested = async (version: number) => {
+    const { redirect = '' } = await admin(calls.beginTest, { version })
+    const claims = { sub: 'ida', email: 'ida@cedar-point.example' }
+    const overage = { _claim_names: { groups: 'src1' } }
+    await browser.fetch(provider.answerTo(redirect, { ...claims, ...overage }).href)
+    return (await admin(calls.readSetup)).test
+  }
+  const { version } = await connected(admin, provider.issuer)
+  const noticed = { person: { groups: [], groupsOmitted: true } }
+  expect(await tested(version)).toMatchObject({ status: 'passed', ...noticed })
+  const required = await admin(calls.saveAttributes, { version, requiredGroup: 'it' })
+  expect(await tested(required.version)).toMatchObject({
+    status: 'failed',
+    problem: 'groups-omitted',
+    ...noticed,
+  })
+  const free = await admin(calls.saveAttributes, { version: required.version })
+  expect(await tested(free.version)).toMatchObject({ status: 'passed', ...noticed })
 })
 
 test('after a test that refused a person, the provider is asked for a new choice, by a prompt that it supports', async () => {

@@ -44,6 +44,8 @@ export const TestProblem = z.enum([
   /** The provider states that it has not verified the address. */
   'email-unverified',
   'group-missing',
+  /** The provider left the groups out because the person is in too many. */
+  'groups-omitted',
 ])
 
 export type TestProblem = z.output<typeof TestProblem>
@@ -65,6 +67,8 @@ export const SetupTest = z.object({
       firstName: z.optional(z.string()),
       lastName: z.optional(z.string()),
       groups: z.array(z.string()),
+      /** Whether the provider left groups out because there are too many; absent in tests of earlier versions. */
+      groupsOmitted: z.optional(z.boolean()),
       /** Whether the address belongs to a verified domain. */
       isDomainVerified: z.boolean(),
     }),

@@ -12,7 +12,13 @@ const CUSTOMER = {
   ofOrganization: true,
 } as const
 const NEW: Input = {
-  person: { subject: 'subject', email: EMAIL, emailVerified: undefined, groups: [] },
+  person: {
+    subject: 'subject',
+    email: EMAIL,
+    emailVerified: undefined,
+    groups: [],
+    groupsOmitted: false,
+  },
   provider: { userType: 'customer', requiredGroup: undefined },
   expectedEmail: undefined,
   isDomainVerified: true,
@@ -116,6 +122,31 @@ test.each<[string, Partial<Input>, unknown]>([
     'a person who left the required group in the directory, but not yet in the answer of the provider',
     { ...inGroup, ...directory('left'), ...person({ groups: ['lending'] }) },
     refused('group-missing'),
+  ],
+  [
+    'a person whose groups the provider left out',
+    { ...inGroup, known: CUSTOMER, ...person({ groupsOmitted: true }) },
+    refused('groups-omitted'),
+  ],
+  [
+    'a member of the required group, some of whose groups the provider left out',
+    { ...inGroup, ...person({ groups: ['lending'], groupsOmitted: true }) },
+    { kind: 'provisioned', email: EMAIL },
+  ],
+  [
+    'a member of the required group in the directory, whose groups the provider left out',
+    { ...inGroup, ...directory('member'), ...person({ groupsOmitted: true }) },
+    { kind: 'provisioned', email: EMAIL },
+  ],
+  [
+    'a person who left the required group in the directory, whose groups the provider left out',
+    { ...inGroup, ...directory('left'), ...person({ groupsOmitted: true }) },
+    refused('group-missing'),
+  ],
+  [
+    'groups that the provider left out, if none is required',
+    person({ groupsOmitted: true }),
+    { kind: 'provisioned', email: EMAIL },
   ],
   [
     'a person with an account who left the directory',

@@ -8,6 +8,8 @@ export interface ProviderPerson {
   /** Undefined if the provider does not state it. */
   readonly emailVerified: boolean | undefined
   readonly groups: readonly string[]
+  /** Whether the provider left groups out because the person is in too many, so that `groups` proves no absence. */
+  readonly groupsOmitted: boolean
 }
 
 /** Why a person is refused although the identity provider has identified them. */
@@ -15,6 +17,8 @@ export type ProviderRefusal =
   /** A different address from the one entered on the login page. */
   | 'other-email'
   | 'group-missing'
+  /** The provider left the groups out, so the person may be in the required one. */
+  | 'groups-omitted'
   /** The directory has deactivated or deleted the person. */
   | 'left-directory'
   /** No address, an unverified one, or one of a domain that the organization does not own. */
@@ -101,14 +105,18 @@ export function providerAdmission({
     | undefined
 }): ProviderAdmission {
   const refused = (reason: ProviderRefusal): ProviderAdmission => ({ kind: 'refused', reason })
-  const { email, groups } = person
+  const { email, groups, groupsOmitted } = person
   if (expectedEmail !== undefined && email !== expectedEmail) return refused('other-email')
   if (directory?.active === false) return refused('left-directory')
   // Leaving the group counts until the directory re-adds the person, even if the provider's response still lists the group.
   const isMember =
     directory?.group === 'member' ||
     (directory?.group !== 'left' && groups.includes(provider.requiredGroup ?? ''))
-  if (provider.requiredGroup !== undefined && !isMember) return refused('group-missing')
+  if (provider.requiredGroup !== undefined && !isMember) {
+    return refused(
+      groupsOmitted && directory?.group !== 'left' ? 'groups-omitted' : 'group-missing',
+    )
+  }
   const account = known ?? sameAddress
   if (known === undefined && !(isDomainVerified && person.emailVerified !== false)) {
     return refused('unverified-email')

@@ -35,6 +35,11 @@ export interface ForgingProvider extends AsyncDisposable {
   readonly stop: () => void
   /** From now on the provider accepts requests but does not respond. */
   readonly silence: () => void
+  /** Publishes a user info endpoint, which answers with these claims as a signed token, or as what the forgery makes of it. */
+  readonly serveUserInfo: (
+    claims: Claims,
+    forgery?: Omit<Forgery, 'answer'> & { readonly type?: string },
+  ) => void
   /** Completes a login: returns the URL that the browser is redirected to. */
   readonly answerTo: (redirect: string, claims: Claims, forgery?: Forgery) => URL
 }
@@ -55,6 +60,16 @@ export async function forgingProvider(): Promise<ForgingProvider> {
   let isStopped = false
   let isSilent = false
   const answers = new Map<string, { status?: number; body: string }>()
+  let userInfo: { type: string; body: string } | undefined
+
+  const signed = (
+    payload: Claims,
+    { header = {}, key = first.privateKey, token = (text: string) => text }: Forgery,
+  ) => {
+    const input = `${base64({ alg: 'ES256', typ: 'JWT', kid: 'first', ...header })}.${base64(payload)}`
+    const signature = signBytes('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' })
+    return token(`${input}.${signature.toString('base64url')}`)
+  }
 
   const server = createServer((request, response) => {
     if (isStopped) {
@@ -75,11 +90,15 @@ export async function forgingProvider(): Promise<ForgingProvider> {
             response_types_supported: ['code'],
             subject_types_supported: ['public'],
             id_token_signing_alg_values_supported: ['ES256', 'HS256', 'none'],
+            ...(userInfo && { userinfo_endpoint: `${issuer}/userinfo` }),
             ...metadata,
           }),
         )
       case '/jwks':
         return send(JSON.stringify({ keys: published }))
+      case '/userinfo':
+        response.writeHead(200, { 'content-type': userInfo?.type }).end(userInfo?.body)
+        return
       case '/token': {
         let body = ''
         request.setEncoding('utf8')
@@ -118,6 +137,10 @@ export async function forgingProvider(): Promise<ForgingProvider> {
     silence() {
       isSilent = true
     },
+    serveUserInfo(claims, { type = 'application/jwt', ...forgery } = {}) {
+      const payload = { iss: issuer, ...claims, ...forgery.claims }
+      userInfo = { type, body: signed(payload, forgery) ?? JSON.stringify(payload) }
+    },
     answerTo(redirect, claims, forgery = {}) {
       const query = new URL(redirect).searchParams
       const now = Math.floor(Date.now() / 1000)
@@ -130,13 +153,7 @@ export async function forgingProvider(): Promise<ForgingProvider> {
         ...claims,
         ...forgery.claims,
       }
-      const header = { alg: 'ES256', typ: 'JWT', kid: 'first', ...forgery.header }
-      const input = `${base64(header)}.${base64(payload)}`
-      const key = forgery.key ?? first.privateKey
-      const signature = signBytes('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' })
-      const signed = `${input}.${signature.toString('base64url')}`
-      const { token = (text: string) => text } = forgery
-      const idToken = token(signed)
+      const idToken = signed(payload, forgery)
       const answer = {
         access_token: randomBytes(16).toString('hex'),
         token_type: 'Bearer',

@@ -175,6 +175,8 @@ export function testAdvice(
         title: `The person is not in the group ${requiredGroup}`,
         advice: `Compare the group with the values of ${attributes.groups ?? 'groups'} below. Some providers send the ID of a group instead of its name.`,
       }
+    case 'groups-omitted':
+      return groupsOmittedAdvice(protocol)
     case 'declined':
       return {
         title: 'The provider did not sign you in',
@@ -193,6 +195,15 @@ export function testAdvice(
         detail,
         protocol === 'saml' ? (product ?? 'other') : undefined,
       )
+  }
+}
+
+/** What to do if the provider left out the groups of a person who is in too many. */
+export function groupsOmittedAdvice(protocol: ProviderProtocol | null) {
+  const page = protocol === 'saml' ? 'Single sign-on > Attributes & Claims' : 'Token configuration'
+  return {
+    title: 'The provider left out the groups of this person',
+    advice: `The person is in too many groups, so it sent none of them. In Entra ID, open ${page}, edit the groups claim, and choose Groups assigned to the application. Or connect your directory, which sends the required group.`,
   }
 }
 
@@ -227,6 +238,13 @@ function answerAdvice(
   detail: string,
   samlProduct: ProviderProduct | undefined,
 ) {
+  if (/user info could not be read/.test(detail)) {
+    return {
+      title: 'We could not read the user info of your provider',
+      advice:
+        'Let the provider send the claims in the ID token. Or let it send user info without encryption and, if it is signed, with a key that its metadata publishes.',
+    }
+  }
   // First, because the provider's own words may follow.
   if (/invalid_client|unauthorized_client|answered status 401/.test(detail)) {
     return {

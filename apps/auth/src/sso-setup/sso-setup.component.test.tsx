@@ -1,4 +1,5 @@
 import { MAX_METADATA_BYTES } from '@portico/contracts/limits'
+import type { SetupTest } from '@portico/contracts/sso-setup'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -48,4 +49,28 @@ test('a file that is too large for metadata is not read', async () => {
   await expect.element(page.getByText(/^This file is too large for metadata/)).toBeVisible()
   await page.getByRole('button', { name: 'Save and continue' }).click()
   expect(sent).toEqual([])
+})
+
+test('groups that the provider left out are said to be left out, whether or not one is required', async () => {
+  const person = {
+    subject: 'ada',
+    email: 'ada@northgale.example',
+    groups: [],
+    groupsOmitted: true,
+    isDomainVerified: true,
+  }
+  const passed: SetupTest = { status: 'passed', at: 0, person, claims: [] }
+  const testing = (test: SetupTest): State => ({
+    step: 'editing',
+    setup: { ...connectedSetup, test },
+  })
+  const { rerender } = await render(view('test', testing(passed)))
+  const advice = page.getByText(/choose Groups assigned to the application/)
+  await expect.element(advice).toBeVisible()
+  await expect.element(page.getByText('Left out: too many')).toBeVisible()
+  await rerender(view('test', testing({ ...passed, status: 'failed', problem: 'groups-omitted' })))
+  await expect
+    .element(page.getByText('The provider left out the groups of this person'))
+    .toBeVisible()
+  expect(advice.elements()).toHaveLength(1)
 })

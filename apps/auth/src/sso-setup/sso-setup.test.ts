@@ -61,6 +61,8 @@ test.each([
   ],
   ['The provider answered status 401', 'client ID'],
   ['unexpected JWT "iss" (issuer) claim value', 'The issuer is different'],
+  ['The user info could not be read: The provider answered status 401', 'user info'],
+  ['The user info could not be read: JWE decryption is not configured', 'user info'],
 ])('a refused test says what to correct: %s', (detail, title) => {
   expect(testAdvice(refusedTest(detail), connectedSetup).title).toContain(title)
 })

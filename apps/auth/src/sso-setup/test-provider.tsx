@@ -3,7 +3,7 @@ import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Fact, Facts } from '@portico/ui/facts'
 import { Stack } from '@portico/ui/stack'
-import { testAdvice } from './setup-texts.ts'
+import { groupsOmittedAdvice, testAdvice } from './setup-texts.ts'
 import styles from './sso-setup.module.css'
 import type { StepProps } from './step-props.ts'
 
@@ -74,6 +74,11 @@ function TestResult({ test, setup }: { test: SetupTest } & Pick<StepProps, 'setu
           The domain of {person.email} is not verified.
         </Alert>
       )}
+      {status === 'passed' && person?.groupsOmitted === true && (
+        <Alert tone="warn" title={groupsOmittedAdvice(setup.protocol).title}>
+          {groupsOmittedAdvice(setup.protocol).advice}
+        </Alert>
+      )}
       {person && (
         <section className={styles.person} aria-labelledby="person">
           <h2 id="person">Who signed in</h2>
@@ -83,7 +88,7 @@ function TestResult({ test, setup }: { test: SetupTest } & Pick<StepProps, 'setu
                 ['Email address', person.email],
                 ['First name', person.firstName],
                 ['Last name', person.lastName],
-                ['Groups', person.groups.join(', ')],
+                ['Groups', person.groupsOmitted ? 'Left out: too many' : person.groups.join(', ')],
                 ['Identifier', person.subject],
               ] as const
             ).map(([label, value]) => (

@@ -85,6 +85,10 @@ export type CompletedLogin =
       readonly email?: string | undefined
     }
 
+/** Said to operators: nothing else shows that the provider's configuration refuses the person. */
+const GROUPS_OMITTED =
+  'The provider sent no groups, because the person is in too many of them. Let it send only the groups that are assigned to the application, or connect its directory'
+
 /** A concurrent login of the same person, or a directory change, committed first. This login is decided again. */
 class ConcurrentChange extends Error {}
 
@@ -121,11 +125,13 @@ export function completeProviderLogin(deps: BrokerDeps) {
           provider: provider.id,
           organization: provider.organizationCode,
           reason,
+          ...(reason === 'groups-omitted' && { explanation: GROUPS_OMITTED }),
           ...details,
         },
         'a login at an identity provider was refused',
       )
-      const event = { identityId: null, at: clock(), details: { reason } }
+      const explanation = reason === 'groups-omitted' ? { explanation: GROUPS_OMITTED } : {}
+      const event = { identityId: null, at: clock(), details: { reason, ...explanation } }
       await stores.audit.record(
         'provider-refused',
         { ...event, organizationCode: provider.organizationCode },

@@ -38,6 +38,8 @@ export interface OpenIdProvider {
   readonly clientSecret: string | undefined
   readonly scope: string
   readonly claims: z.output<typeof ClaimNames>
+  /** Whether the person's groups decide about the login. */
+  readonly requiresGroup: boolean
   readonly hosts: OutboundHosts
 }
 
@@ -71,11 +73,11 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
       clientAuthentication(provider.clientSecret),
       {
         timeout: METADATA_TIMEOUT_S,
-        [oidc.customFetch]: (url, { method, headers, body, signal }) => {
+        [oidc.customFetch]: async (url, { method, headers, body, signal }) => {
           // The library only sends forms.
           const form = body instanceof URLSearchParams ? body.toString() : undefined
-          const request = { method, headers, body: form, signal }
-          return fetch(url, request)
+          const response = await fetch(url, { method, headers, body: form, signal })
+          return url.includes('/.well-known/') ? withUserInfoAlgorithms(response) : response
         },
         execute: [
           oidc.enableNonRepudiationChecks,
@@ -157,7 +159,12 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
         const idClaims = tokens.claims()
         if (idClaims === undefined) throw new TypeError('The answer has no ID token')
         assertSubject(idClaims.sub)
-        const claims = await allClaims(config, provider.claims, tokens.access_token, idClaims)
+        const claims = await allClaims(config, {
+          provider,
+          log,
+          accessToken: tokens.access_token,
+          idClaims,
+        })
         return {
           person: personIn(claims, provider.claims, idClaims.sub),
           names: {
@@ -219,23 +226,68 @@ function clientAuthentication(secret: string | undefined): oidc.ClientAuth {
   }
 }
 
-/** The claims of the ID token, and those of the provider's userinfo if the address or the names are missing. */
+/** The algorithms with which user info may be signed. The secret of the client is no key: every signature has a published one. */
+const USER_INFO_ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
+
+/** Adds the algorithms to metadata without them: they are optional there, but the library requires them. */
+async function withUserInfoAlgorithms(response: Response): Promise<Response> {
+  if (response.status !== 200) return response
+  const metadata = Fields.safeParse(parseJson(await response.clone().text())).data
+  if (metadata === undefined) return response
+  const algorithms = { userinfo_signing_alg_values_supported: USER_INFO_ALGORITHMS }
+  return Response.json({ ...algorithms, ...metadata })
+}
+
+/** The claims of the ID token, and those of the provider's user info if the address, the names or required groups are missing. */
 async function allClaims(
   config: oidc.Configuration,
-  { email, firstName, lastName }: z.output<typeof ClaimNames>,
-  accessToken: string,
-  idClaims: oidc.IDToken,
+  {
+    provider: { id, claims, requiresGroup },
+    log,
+    accessToken,
+    idClaims,
+  }: {
+    readonly provider: OpenIdProvider
+    readonly log: Logger
+    readonly accessToken: string
+    readonly idClaims: oidc.IDToken
+  },
 ): Promise<Readonly<Record<string, unknown>>> {
+  const { email, firstName, lastName, groups } = claims
   const has = (name: string) => Object.hasOwn(idClaims, name)
-  const isComplete = has(email) && (has(firstName) || has(lastName))
+  const hasGroups = !requiresGroup || has(groups) || omitsGroups(idClaims, groups)
+  const isComplete = has(email) && (has(firstName) || has(lastName)) && hasGroups
   if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return idClaims
   try {
     return { ...(await oidc.fetchUserInfo(config, accessToken, idClaims.sub)), ...idClaims }
   } catch (error) {
+    const failure = providerError(error)
     // Names are optional for a login.
-    if (has(email)) return idClaims
-    throw error
+    if (has(email) && hasGroups) {
+      log.warn(
+        { err: failure, provider: id },
+        'the user info of an identity provider could not be read, so the names are missing',
+      )
+      return idClaims
+    }
+    throw new ProviderError(failure.code, 'The user info could not be read', {
+      cause: failure,
+      data: failure.data,
+    })
   }
+}
+
+/**
+ * Whether the provider left the groups out because there are too many. Entra ID refers to its own API instead (distributed claims,
+ * OpenID Connect Core 5.6.2) or says only that the person has groups.
+ */
+function omitsGroups(claims: Readonly<Record<string, unknown>>, name: string): boolean {
+  const elsewhere = Fields.safeParse(claims['_claim_names']).data ?? {}
+  const hasGroups = [true, 'true'].some((value) => claims['hasgroups'] === value)
+  return Object.hasOwn(elsewhere, name) || (hasGroups && name === 'groups')
 }
 
 function personIn(
@@ -254,6 +306,7 @@ function personIn(
     groups: (Array.isArray(groups) ? groups : [groups]).filter(
       (group): group is string => typeof group === 'string',
     ),
+    groupsOmitted: omitsGroups(claims, names.groups),
   }
 }
 

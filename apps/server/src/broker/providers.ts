@@ -61,6 +61,7 @@ export function openProviders(deps: {
       issuer,
       clientSecret: row.secret === null ? undefined : vault.unwrap('provider secret', row.secret),
       claims: ClaimNames.parse(parseJson(row.attributeMapping)),
+      requiresGroup: row.requiredGroup !== null,
       hosts: isOwn ? [issuer.host] : hosts,
     })
   }

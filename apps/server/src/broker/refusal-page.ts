@@ -60,6 +60,12 @@ const TEXTS: Readonly<Record<Refused['reason'], RefusalTexts>> = {
     text: (provider) =>
       `Your account at ${provider} has no access here. Ask the administrator of your organization for access.`,
   },
+  'groups-omitted': {
+    status: 403,
+    heading: NO_ACCESS,
+    text: (provider) =>
+      `${provider} did not tell us which groups you belong to, so we could not check your access. Ask the administrator of your organization for help.`,
+  },
   'left-directory': {
     status: 403,
     heading: NO_ACCESS,

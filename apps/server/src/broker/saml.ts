@@ -38,6 +38,8 @@ const GROUP_NAMES = [
   'memberOf',
   'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
 ]
+/** Entra ID sends it instead of the groups of a person who is in more than 150. */
+const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link'
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 
 /** The values that a response is verified against. */
@@ -121,6 +123,7 @@ function personIn(
       email: emailAddress(email),
       emailVerified: undefined,
       groups: valuesOf(names.groups, GROUP_NAMES),
+      groupsOmitted: Object.hasOwn(attributes, GROUPS_LINK),
     },
     names: { givenName: nameIn(givenName), familyName: nameIn(familyName) },
   }

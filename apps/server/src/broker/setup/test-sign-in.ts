@@ -132,7 +132,7 @@ export function testSignIns({
     provider: ProviderRow,
     at: number,
   ): Promise<SetupTest> {
-    const { email, subject, groups } = person
+    const { email, subject, groups, groupsOmitted } = person
     const domain = email?.slice(email.indexOf('@') + 1)
     const problem = problemOf(person, provider)
     return {
@@ -145,6 +145,7 @@ export function testSignIns({
         firstName: names.givenName && displayText(names.givenName),
         lastName: names.familyName && displayText(names.familyName),
         groups: groups.slice(0, MAX_CLAIMS).map(displayText),
+        groupsOmitted,
         isDomainVerified:
           domain !== undefined && (await stores.providers.hasVerifiedDomain(provider.id, domain)),
       },
@@ -196,7 +197,9 @@ function problemOf(
     sameAddress: undefined,
   })
   if (admission.kind !== 'refused') return undefined
-  if (admission.reason === 'group-missing') return 'group-missing'
+  if (admission.reason === 'group-missing' || admission.reason === 'groups-omitted') {
+    return admission.reason
+  }
   return person.email === undefined ? 'email-missing' : 'email-unverified'
 }
 
