@@ -706,6 +706,190 @@ test('simultaneous changes of one group are all applied', { tags: 'database' }, 
   expect((await memberIds(directory, group)).sort()).toEqual([stays, ...others.slice(6)].sort())
 })
 
+test('a deactivation is never lost: it is applied although the rest of its message is refused', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const directory = await aDirectory(world)
+  const id = await directory.addUser(entraUser(customer))
+  await directory.addUser(entraUser(known))
+  const browser = world.browser()
+  const off = { op: 'Replace', path: 'active', value: 'False' }
+  const on = { op: 'Replace', path: 'active', value: 'True' }
+  const name = { op: 'Add', path: 'name.givenName', value: 'Changed' }
+  const tooLong = { op: 'Replace', path: 'displayName', value: 'a'.repeat(321) }
+  const taken = { op: 'Replace', path: 'userName', value: known.email }
+  for (const [method, body, status, scimType] of [
+    ['PATCH', patch(name, tooLong, off), 400, 'invalidValue'],
+    ['PATCH', patch(off, name, taken), 409, 'uniqueness'],
+    ['PATCH', patch(off, name, { op: 'Move', path: 'title' }), 400, 'invalidSyntax'],
+    ['PUT', { ...entraUser(known), active: false }, 409, 'uniqueness'],
+    ['PUT', { active: 'False', name: { givenName: 'Changed' } }, 400, 'invalidValue'],
+  ] as const) {
+    await logInByProvider(browser, 'customer', customer)
+    const answer = await directory.send(method, `/Users/${id}`, body)
+    expect(answer).toMatchObject({
+      status,
+      body: { scimType, detail: expect.stringMatching(/^The user was deactivated\. The rest/) },
+    })
+    expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
+    const after = await directory.send('GET', `/Users/${id}`)
+    expect(after.body).toMatchObject({
+      active: false,
+      userName: customer.email,
+      name: { givenName: 'Nora' },
+    })
+    await directory.send('PATCH', `/Users/${id}`, patch(on))
+  }
+  // A message that does not deactivate is refused as a whole.
+  const whole = await directory.send('PATCH', `/Users/${id}`, patch(off, on, name, tooLong))
+  expect(whole.body).toMatchObject({ status: '400', detail: expect.not.stringContaining('was') })
+  const unchanged = await directory.send('GET', `/Users/${id}`)
+  expect(unchanged.body).toMatchObject({ active: true, name: { givenName: 'Nora' } })
+  expect((await directory.send('PATCH', `/Users/${id}-missing`, patch(off, tooLong))).status).toBe(
+    404,
+  )
+})
+
+test('a removal from the required group is never lost either, and nothing else of the message is applied', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const directory = await aDirectory(world)
+  const id = await directory.addUser(entraUser(customer))
+  const other = await directory.addUser(entraUser(known))
+  const { body } = await directory.send('POST', '/Groups', {
+    displayName: REQUIRED_GROUP,
+    members: [{ value: id }],
+  })
+  const browser = world.browser()
+  await logInByProvider(browser, 'customer', customer)
+  const answer = await directory.send(
+    'PATCH',
+    `/Groups/${body.id}`,
+    patch(
+      { op: 'Add', path: 'members', value: [{ value: other }] },
+      { op: 'Add', path: 'members', value: [{ value: 'unknown' }] },
+      { op: 'Remove', path: 'members', value: [{ value: id }] },
+    ),
+  )
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringMatching(/^The members to remove were removed\. The rest/) },
+  })
+  expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
+  expect(await memberIds(directory, body.id)).toEqual([])
+})
+
+test('simultaneous pushes of one person: every change is applied once, and none is lost', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const directory = await aDirectory(world)
+  const senders = [0, 1, 2, 3].map((index) =>
+    scimCaller(world.nodes[index % world.nodes.length]?.url ?? '', directory.token),
+  )
+  const [first, second, third, fourth] = senders
+  if (!first || !second || !third || !fourth) throw new Error('Every node has a caller')
+  await world.browser().signIn(known)
+  const account = await world.server.stores.identities.findByEmail(known.email)
+  for (let round = 0; round < 4; round += 1) {
+    const user = { userName: `ada-${round}`, externalId: `x-${round}` }
+    const id = await directory.addUser(user)
+    const set = (path: string, value: unknown) => patch({ op: 'Replace', path, value })
+    // PATCH and PATCH, and PUT beside them, which sends no displayName.
+    const patched = await Promise.all([
+      first('PATCH', `/Users/${id}`, set('name.givenName', 'Ada')),
+      second('PATCH', `/Users/${id}`, set('name.familyName', 'Birch')),
+      third('PATCH', `/Users/${id}`, set('emails', 'ada@people.example')),
+      fourth('PATCH', `/Users/${id}`, set('active', 'False')),
+    ])
+    expect(patched.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const { body } = await directory.send('GET', `/Users/${id}`)
+    expect(body).toMatchObject({
+      active: false,
+      name: { givenName: 'Ada', familyName: 'Birch' },
+      emails: [{ value: 'ada@people.example' }],
+    })
+    // PUT and DELETE: a replacement never brings a deleted user back.
+    if (round % 2 === 0) {
+      await world.server.stores.directoryUsers.update(id, { identityId: account?.id ?? '' })
+    }
+    const [put, patching, deleted, again] = await Promise.all([
+      first('PUT', `/Users/${id}`, { ...user, active: true }),
+      second('PATCH', `/Users/${id}`, set('active', true)),
+      third('DELETE', `/Users/${id}`),
+      fourth('DELETE', `/Users/${id}`),
+    ])
+    for (const { status } of [put, patching]) expect([200, 404]).toContain(status)
+    expect(new Set([deleted.status, again.status])).toEqual(new Set([204, 404]))
+    expect((await directory.send('GET', `/Users/${id}`)).status).toBe(404)
+    // POST and POST of the deleted person: one row returns, or one is added.
+    const created = await Promise.all(senders.map((send) => send('POST', '/Users', user)))
+    expect(created.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(created.filter(({ status }) => status === 409)).toHaveLength(3)
+    const rows = await world.query(
+      `select id from directory_users where external_id = '${user.externalId}'`,
+    )
+    expect(rows).toHaveLength(1)
+    const found = await directory.send(
+      'GET',
+      `/Users?filter=${encodeURIComponent(`userName eq "${user.userName}"`)}`,
+    )
+    await directory.send('DELETE', `/Users/${found.body.Resources[0]?.id}`)
+    await world.query('delete from directory_users')
+  }
+})
+
+test('simultaneous pushes of one group: one is created, whole lists do not mix, and a deleted group stays deleted', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const directory = await aDirectory(world)
+  const senders = [0, 1, 2, 3].map((index) =>
+    scimCaller(world.nodes[index % world.nodes.length]?.url ?? '', directory.token),
+  )
+  const ids: string[] = []
+  for (const name of ['a', 'b', 'c', 'd']) ids.push(await directory.addUser({ userName: name }))
+  for (let round = 0; round < 4; round += 1) {
+    const displayName = round % 2 === 0 ? REQUIRED_GROUP : `Officers ${round}`
+    const created = await Promise.all(
+      senders.map((send, index) =>
+        send('POST', '/Groups', { displayName, members: [{ value: ids[index] }] }),
+      ),
+    )
+    expect(created.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(created.filter(({ status }) => status === 409)).toHaveLength(3)
+    const group = created.find(({ status }) => status === 201)?.body.id ?? ''
+    const lists = senders.map((_, index) => [ids[index] ?? '', ids[(index + 1) % 4] ?? ''].sort())
+    const replaced = await Promise.all(
+      senders.map((send, index) => {
+        const members = lists[index]?.map((value) => ({ value }))
+        return index % 2 === 0
+          ? send('PUT', `/Groups/${group}`, { displayName, members })
+          : send(
+              'PATCH',
+              `/Groups/${group}`,
+              patch({ op: 'replace', path: 'members', value: members }),
+            )
+      }),
+    )
+    expect(replaced.map(({ status }) => status)).toEqual([200, 204, 200, 204])
+    expect(lists).toContainEqual((await memberIds(directory, group)).sort())
+    const added = patch({ op: 'Add', path: 'members', value: ids.map((value) => ({ value })) })
+    const [change, renamed, deleted, again] = await Promise.all([
+      senders[0]?.('PATCH', `/Groups/${group}`, added),
+      senders[1]?.('PUT', `/Groups/${group}`, { displayName: 'Renamed' }),
+      senders[2]?.('DELETE', `/Groups/${group}`),
+      senders[3]?.('DELETE', `/Groups/${group}`),
+    ])
+    expect([204, 404]).toContain(change?.status)
+    expect([200, 404]).toContain(renamed?.status)
+    expect(new Set([deleted?.status, again?.status])).toEqual(new Set([204, 404]))
+    expect(await world.query('select user_id from directory_members')).toEqual([])
+  }
+})
+
 test('a person removed from the group that is becoming the required one has left', {
   tags: 'database',
 }, async () => {

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { MAX_DIRECTORY_GROUPS } from '@portico/contracts/limits'
 import type { Stores, TransactionalStores } from '../stores.ts'
+import { withDeparture } from './departures.ts'
 import {
   type Directory,
   type DirectoryCall,
@@ -23,7 +24,13 @@ import {
   ScimError,
   tooMany,
 } from './scim-error.ts'
-import { type GroupChange, groupChanges, readGroup, readPatch } from './scim-patch.ts'
+import {
+  type GroupChange,
+  groupChanges,
+  namedRemovals,
+  readGroup,
+  readPatch,
+} from './scim-patch.ts'
 
 type DirectoryStores = 'audit' | 'directoryGroups' | 'directoryUsers' | 'providers' | 'sessions'
 type Transaction = Pick<Stores, DirectoryStores>
@@ -75,7 +82,17 @@ export function directoryGroups(stores: TransactionalStores<DirectoryStores>) {
 
     /** @throws ScimError - 404, 409 */
     patch(call: DirectoryCall, id: string, body: unknown): Promise<DirectoryGroupRow> {
-      return change(call, id, groupChanges(readPatch(body)))
+      return withDeparture(
+        async () => change(call, id, groupChanges(readPatch(body))),
+        () => {
+          const ids = namedRemovals(body)
+          if (ids.length === 0) return undefined
+          return {
+            apply: () => change(call, id, [{ kind: 'removeMembers', ids }]),
+            applied: 'The members to remove were removed.',
+          }
+        },
+      )
     },
 
     /** @throws ScimError - 404 */

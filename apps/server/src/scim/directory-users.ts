@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { MAX_DIRECTORY_USERS } from '@portico/contracts/limits'
 import type { Stores, TransactionalStores } from '../stores.ts'
+import { withDeparture } from './departures.ts'
 import {
   type Directory,
   type DirectoryCall,
@@ -14,7 +15,14 @@ import {
 } from './directory-access.ts'
 import { type DirectoryUserRow, userColumns } from './directory-users.store.ts'
 import { isUniqueViolation, notFound, notUnique, tooMany } from './scim-error.ts'
-import { type DirectoryUser, patchUser, readPatch, readUser } from './scim-patch.ts'
+import {
+  type DirectoryUser,
+  isDeactivation,
+  isInactiveUser,
+  patchUser,
+  readPatch,
+  readUser,
+} from './scim-patch.ts'
 
 type DirectoryStores = 'audit' | 'directoryUsers' | 'providers' | 'sessions'
 type Transaction = Pick<Stores, DirectoryStores>
@@ -52,20 +60,24 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
 
     /** PUT. Without `active`, the user stays active or inactive. @throws ScimError - 404, 409 */
     replace(call: DirectoryCall, id: string, body: unknown): Promise<DirectoryUserRow> {
-      const user = readUser(body)
-      return atomically(call, async (transaction) => {
-        const row = await getForUpdate(transaction, call, id)
-        return save(transaction, row, { active: row.deactivatedAt === null, ...user }, call)
-      })
+      return withDeparture(
+        async () => {
+          const user = readUser(body)
+          return change(call, id, (current) => ({ active: current.active, ...user }))
+        },
+        () => (isInactiveUser(body) ? deactivation(call, id) : undefined),
+      )
     },
 
     /** @throws ScimError - 404, 409 */
     patch(call: DirectoryCall, id: string, body: unknown): Promise<DirectoryUserRow> {
-      const operations = readPatch(body)
-      return atomically(call, async (transaction) => {
-        const row = await getForUpdate(transaction, call, id)
-        return save(transaction, row, patchUser(userOf(row), operations), call)
-      })
+      return withDeparture(
+        async () => {
+          const operations = readPatch(body)
+          return change(call, id, (current) => patchUser(current, operations))
+        },
+        () => (isDeactivation(body) ? deactivation(call, id) : undefined),
+      )
     },
 
     /** @throws ScimError - 404 */
@@ -87,6 +99,24 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
         if (wasActive) await endSessions(transaction, [row.identityId], 'directory-left', call)
       })
     },
+  }
+
+  function change(
+    call: DirectoryCall,
+    id: string,
+    changed: (current: DirectoryUser) => DirectoryUser,
+  ): Promise<DirectoryUserRow> {
+    return atomically(call, async (transaction) => {
+      const row = await getForUpdate(transaction, call, id)
+      return save(transaction, row, changed(userOf(row)), call)
+    })
+  }
+
+  function deactivation(call: DirectoryCall, id: string) {
+    return {
+      apply: () => change(call, id, (current) => ({ ...current, active: false })),
+      applied: 'The user was deactivated.',
+    }
   }
 
   /**

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import {
   type DirectoryUser,
   groupChanges,
+  isDeactivation,
+  isInactiveUser,
+  namedRemovals,
   patchUser,
   readGroup,
   readPatch,
@@ -9,6 +12,7 @@ import {
 } from './scim-patch.ts'
 import { InvalidPatch } from './scim-path.ts'
 
+const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const ADA: DirectoryUser = {
   userName: 'ada@lender.example',
   active: true,
@@ -397,4 +401,61 @@ test('a filter on members removes the member with that value, and nothing else i
   }
   expect(() => changes({ op: 'add', path: 'members.value', value: '1' })).toThrow(InvalidPatch)
   expect(changes({ op: 'replace', path: 'owners[primary pr]', value: '1' })).toEqual([])
+})
+
+const TOO_LONG = 'a'.repeat(321)
+
+test.each([
+  [{ op: 'Replace', path: 'emails[type eq "work"].value', value: TOO_LONG }],
+  [{ op: 'Replace', path: 'emails[', value: 'a' }],
+  [{ op: 'Replace', path: 'userName', value: '' }],
+  [{ op: 'Replace', value: { 'emails[': 'a', active: 'False' } }],
+  [{ op: 'Replace', value: { [CORE_USER]: { 'name[': 'a', active: 'False' } } }],
+  [{ op: 'Move', path: 'active', value: true }],
+  [{ op: 'Replace', path: 'active', value: 'perhaps' }],
+  ['not an operation'],
+])('a refused patch still says that the person is deactivated: beside %j', (invalid) => {
+  const off = { op: 'Replace', path: 'active', value: 'False' }
+  const on = { op: 'Replace', path: 'active', value: 'True' }
+  for (const Operations of [
+    [off, invalid],
+    [invalid, off],
+    [on, invalid, off],
+  ]) {
+    expect(() => patchUser(ADA, readPatch({ Operations }))).toThrow(InvalidPatch)
+    expect(isDeactivation({ Operations })).toBe(true)
+  }
+  expect(isDeactivation({ Operations: [off, invalid, on] })).toBe(false)
+  expect(isDeactivation({ Operations: [{ op: 'Replace', path: 'active', value: 'no' }] })).toBe(
+    false,
+  )
+})
+
+test('a refused user of PUT still says that the person is inactive', () => {
+  expect(isInactiveUser({ active: 'False' })).toBe(true)
+  expect(isInactiveUser({ userName: TOO_LONG, 'emails[': 1, active: false })).toBe(true)
+  expect(isInactiveUser({ userName: TOO_LONG, active: null })).toBe(false)
+  expect(isInactiveUser({ userName: TOO_LONG, active: 'no' })).toBe(false)
+  expect(
+    isInactiveUser({ 'urn:ietf:params:scim:schemas:extension:acme:2.0:User:active': false }),
+  ).toBe(false)
+  for (const body of [undefined, null, '', [], 'active']) {
+    expect(isInactiveUser(body)).toBe(false)
+    expect(isDeactivation(body)).toBe(false)
+    expect(namedRemovals(body)).toEqual([])
+  }
+})
+
+test('a refused patch of a group still names the members to remove, but not those of a list or added again', () => {
+  const remove = (id: string) => ({ op: 'remove', path: `members[value eq "${id}"]` })
+  const add = (id: string) => ({ op: 'Add', path: 'members', value: [{ value: id }] })
+  const invalid = { op: 'Replace', path: 'displayName', value: TOO_LONG }
+  const removals = (...Operations: object[]) => namedRemovals({ Operations })
+  expect(
+    removals(invalid, remove('1'), { op: 'Remove', path: 'members', value: [{ value: '2' }] }),
+  ).toEqual(['1', '2'])
+  expect(removals(remove('1'), remove('2'), add('1'), invalid)).toEqual(['2'])
+  expect(removals(add('1'), remove('1'), { op: 'Move' })).toEqual(['1'])
+  expect(removals(invalid, { op: 'replace', path: 'members', value: [{ value: '1' }] })).toEqual([])
+  expect(removals(invalid, { op: 'remove', path: 'members' })).toEqual([])
 })

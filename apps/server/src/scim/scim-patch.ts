@@ -3,7 +3,7 @@
  * booleans as strings and paths as names of attributes; Okta sends whole objects. A string that is not a boolean is rejected
  * instead of being truthy.
  */
-import type { Comparison } from './scim-filter.ts'
+import type { Comparison, ResourceType } from './scim-filter.ts'
 import {
   type AttributePath,
   InvalidPatch,
@@ -66,24 +66,26 @@ export function readPatch(body: unknown): PatchOperation[] {
   if (operations.length > MAX_OPERATIONS) {
     throw new InvalidPatch('invalidSyntax', `Send at most ${MAX_OPERATIONS} operations at once.`)
   }
-  return operations.map((operation: unknown): PatchOperation => {
-    const fields = readObject(operation)
-    const op = fields?.get('op')
-    const path = fields?.get('path')
-    const lower = typeof op === 'string' ? op.toLowerCase() : undefined
-    if (lower !== 'add' && lower !== 'remove' && lower !== 'replace') {
-      throw new InvalidPatch('invalidSyntax', 'op must be add, remove or replace.')
-    }
-    if (!isUnassigned(path) && typeof path !== 'string') {
-      throw new InvalidPatch('invalidPath', 'path must be text.')
-    }
-    return { op: lower, path: isUnassigned(path) ? undefined : path, value: fields?.get('value') }
-  })
+  return operations.map(readOperation)
+}
+
+function readOperation(operation: unknown): PatchOperation {
+  const fields = readObject(operation)
+  const op = fields?.get('op')
+  const path = fields?.get('path')
+  const lower = typeof op === 'string' ? op.toLowerCase() : undefined
+  if (lower !== 'add' && lower !== 'remove' && lower !== 'replace') {
+    throw new InvalidPatch('invalidSyntax', 'op must be add, remove or replace.')
+  }
+  if (!isUnassigned(path) && typeof path !== 'string') {
+    throw new InvalidPatch('invalidPath', 'path must be text.')
+  }
+  return { op: lower, path: isUnassigned(path) ? undefined : path, value: fields?.get('value') }
 }
 
 /** A user as POST and PUT send it. Only `active` may be omitted. @throws InvalidPatch */
 export function readUser(body: unknown): Omit<DirectoryUser, 'active'> & { active?: boolean } {
-  const { userName, ...others } = attributeChanges(body, 'replace', 'User').reduce(
+  const { userName, ...others } = allValid(attributeChanges(body, 'replace', 'User')).reduce(
     changeUser,
     {} as Partial<DirectoryUser>,
   )
@@ -95,7 +97,10 @@ export function patchUser(
   user: DirectoryUser,
   operations: readonly PatchOperation[],
 ): DirectoryUser {
-  return operations.flatMap((each) => operationChanges(each, 'User')).reduce(changeUser, user)
+  return allValid(operations.flatMap((each) => operationChanges(each, 'User'))).reduce(
+    changeUser,
+    user,
+  )
 }
 
 /** A group as POST and PUT send it. @throws InvalidPatch */
@@ -105,7 +110,7 @@ export function readGroup(body: unknown): DirectoryGroup {
     externalId?: string | undefined
     members?: readonly string[]
   } = {}
-  for (const change of attributeChanges(body, 'replace', 'Group').flatMap(groupChange)) {
+  for (const change of allValid(attributeChanges(body, 'replace', 'Group')).flatMap(groupChange)) {
     if (change.kind === 'displayName') group.displayName = change.displayName
     else if (change.kind === 'externalId') group.externalId = change.externalId
     else group.members = change.ids
@@ -116,39 +121,106 @@ export function readGroup(body: unknown): DirectoryGroup {
 
 /** @throws InvalidPatch */
 export function groupChanges(operations: readonly PatchOperation[]): GroupChange[] {
-  return operations.flatMap((each) => operationChanges(each, 'Group')).flatMap(groupChange)
+  return allValid(operations.flatMap((each) => operationChanges(each, 'Group'))).flatMap(
+    groupChange,
+  )
 }
 
-/** The changes of the attributes that the product uses. @throws InvalidPatch */
+/** Whether a refused user of PUT is inactive. */
+export function isInactiveUser(body: unknown): boolean {
+  return lastActive(readable(() => attributeChanges(body, 'replace', 'User'))) === false
+}
+
+/** Whether a refused patch deactivates the user: the last value of `active` that can be read counts. */
+export function isDeactivation(body: unknown): boolean {
+  return lastActive(readableOperations(body, 'User')) === false
+}
+
+/** The members that a refused patch names to remove, unless it adds them again. */
+export function namedRemovals(body: unknown): string[] {
+  const removed = new Set<string>()
+  for (const change of readableOperations(body, 'Group')) {
+    const [read] = readable(() => [...groupChange(change)])
+    if (read === undefined || !('ids' in read)) continue
+    for (const id of read.ids) {
+      if (read.kind === 'removeMembers') removed.add(id)
+      else removed.delete(id)
+    }
+  }
+  return [...removed]
+}
+
+function lastActive(changes: readonly AttributeChange[]): boolean | undefined {
+  return changes
+    .filter(({ path }) => path.attribute === 'active')
+    .flatMap((change) => readable(() => [changeUser<{ active?: boolean }>({}, change)]))
+    .reduce<boolean | undefined>((last, { active = last }) => active, undefined)
+}
+
+function readableOperations(body: unknown, type: ResourceType): AttributeChange[] {
+  return readList(readObject(body)?.get('operations')).flatMap((each) =>
+    readable(() => operationChanges(readOperation(each), type)),
+  )
+}
+
+/** What can be read, without the errors. */
+function readable<Read>(read: () => readonly (Read | InvalidPatch)[]): Read[] {
+  return orError(read).flatMap((each) => (each instanceof InvalidPatch ? [] : [each]))
+}
+
+function orError<Read>(read: () => readonly Read[]): readonly (Read | InvalidPatch)[] {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof InvalidPatch) return [error]
+    throw error
+  }
+}
+
+/** @throws InvalidPatch - the first error */
+function allValid<Read>(changes: readonly (Read | InvalidPatch)[]): Read[] {
+  return changes.map((change) => {
+    if (change instanceof InvalidPatch) throw change
+    return change
+  })
+}
+
+/** The changes of the attributes that the product uses, and the errors of those that cannot be read. */
 function operationChanges(
   { op, path: text, value }: PatchOperation,
-  type: 'User' | 'Group',
-): AttributeChange[] {
-  const path = text === undefined ? { attribute: 'resource' } : readPath(text, type)
-  if (path === undefined) return []
-  if (path.attribute !== 'resource') return [{ op, path, value, ofObject: false }]
-  if (op === 'remove') throw new InvalidPatch('noTarget', 'remove needs the path of an attribute.')
-  return attributeChanges(value, op, type)
+  type: ResourceType,
+): readonly (AttributeChange | InvalidPatch)[] {
+  return orError(() => {
+    const path = text === undefined ? { attribute: 'resource' } : readPath(text, type)
+    if (path === undefined) return []
+    if (path.attribute !== 'resource') return [{ op, path, value, ofObject: false }]
+    if (op === 'remove') {
+      throw new InvalidPatch('noTarget', 'remove needs the path of an attribute.')
+    }
+    return attributeChanges(value, op, type)
+  })
 }
 
-/** The changes in an object, as in `{"active": false}` or `{"name.givenName": "Ada"}`. @throws InvalidPatch */
+/** The changes in an object, as in `{"active": false}` or `{"name.givenName": "Ada"}`, and the errors. */
 function attributeChanges(
   value: unknown,
   op: 'add' | 'replace',
-  type: 'User' | 'Group',
-): AttributeChange[] {
+  type: ResourceType,
+): readonly (AttributeChange | InvalidPatch)[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InvalidPatch('invalidValue', 'Send the attributes as a JSON object.')
+    return [new InvalidPatch('invalidValue', 'Send the attributes as a JSON object.')]
   }
-  return Object.entries(value).flatMap(([name, each]): AttributeChange[] => {
-    const path = readPath(name, type)
-    if (path === undefined) return []
-    // The object that the schema of the resource names has attributes, not another such object.
-    if (path.attribute === 'resource') {
-      return isUnassigned(each) ? [] : attributeChanges(each, op, type)
-    }
-    return [{ op, path, value: each, ofObject: true }]
-  })
+  return Object.entries(value).flatMap(([name, each]) =>
+    orError((): readonly (AttributeChange | InvalidPatch)[] => {
+      const path = readPath(name, type)
+      if (path === undefined) return []
+      // The object that the schema of the resource names has attributes, not another such object.
+      if (path.attribute === 'resource') {
+        return isUnassigned(each) ? [] : attributeChanges(each, op, type)
+      }
+      return [{ op, path, value: each, ofObject: true }]
+    }),
+  )
 }
 
 function changeUser<User extends Partial<DirectoryUser>>(
