@@ -402,6 +402,33 @@ test('4.4 a proof of the mailbox ends every other person of the provider on the 
   expect(texts.join()).toContain('another person at Northgale ID could log in to your account.')
 })
 
+test('4.4 the first code from the mailbox ends the access of people whom a provider let in before, and is what verifies the address', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const colleague = world.browser()
+  await logInByProvider(colleague, 'customer', customer)
+  const verified = async (browser: Browser) =>
+    (await browser.call(readIdentity, {})).identity.aliases.map((alias) => alias.verified)
+  expect(await verified(colleague)).toEqual([false])
+  // The provider is off for a while, so that it does not manage its accounts.
+  const { providers } = world.server.stores
+  const [linked] = await world.query('select provider_id from provider_subjects')
+  await providers.update(String(linked?.['provider_id']), { enabledAt: null })
+
+  const owner = world.browser()
+  await owner.signInByPasscode(customer.email)
+  expect(await verified(owner)).toEqual([true])
+  expect((await refusal(colleague.call(readIdentity, {}))).code).toBe('session-ended')
+  const [left] = await world.query('select subject, managed_at from provider_subjects')
+  expect(left).toMatchObject({ subject: expect.stringMatching(/^retired /) })
+  const texts = (await world.mail(customer.email)).map(({ text }) => text.replace(/\s+/g, ' '))
+  expect(texts.join()).toContain('asks for a code that we mail to you')
+  // A second code changes nothing.
+  await world.browser().signInByPasscode(customer.email)
+  await owner.call(readIdentity, {})
+})
+
 test('4.4 disconnecting within a provider’s session, or adding a second step, ends the other sessions that began there', {
   tags: 'database',
 }, async () => {

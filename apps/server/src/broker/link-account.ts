@@ -1,9 +1,8 @@
 import type { UserType } from '@portico/contracts/broker'
 import { Refusal } from '@portico/contracts/errors'
 import type { Visitor } from '../http/visitor.ts'
+import { endProviderAccess } from '../identity/end-provider-access.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
-import { securityChangedMail } from '../mail/mails.ts'
-import type { Outbox } from '../mail/outbox.ts'
 import { constantTimeEqual, sha256 } from '../secrets/hashes.ts'
 import { assertUsable } from '../secrets/passcode.ts'
 import type { Stores } from '../stores.ts'
@@ -114,8 +113,17 @@ export function linkAccount(deps: BrokerDeps) {
           throw new Refusal('code-expired')
         }
         await transaction.identities.updateEmailVerified(account.id, email, at)
-        if (others.length > 0)
-          await endOthers(transaction, { account, provider, visitor, at, outbox: deps.outbox })
+        if (others.length > 0) {
+          const change = `another person at ${provider.name} could log in to your account. They can no longer do so, and their sessions have ended.`
+          await endProviderAccess(transaction, {
+            account,
+            provider: provider.name,
+            change,
+            visitor,
+            at,
+            outbox: deps.outbox,
+          })
+        }
         await transaction.attempts.refund(key)
         await transaction.audit.record('provider-linked', { identityId: account.id, at }, visitor)
         return startProviderSession(deps, transaction, {
@@ -130,35 +138,6 @@ export function linkAccount(deps: BrokerDeps) {
       return { jwt }
     },
   }
-}
-
-/**
- * Ends the sessions of another person at the provider who had this account, because the provider named this address for them, and
- * notifies the owner, who has now proved the mailbox.
- */
-async function endOthers(
-  stores: Pick<Stores, 'audit' | 'identities' | 'messages' | 'sessions'>,
-  {
-    account,
-    provider,
-    visitor,
-    at,
-    outbox,
-  }: {
-    readonly account: Account
-    readonly provider: Pick<ProviderRow, 'name'>
-    readonly visitor: Visitor
-    readonly at: number
-    readonly outbox: Outbox
-  },
-): Promise<void> {
-  const { id: identityId, email, organizationCode } = account
-  await stores.identities.incrementCredentialVersion(identityId)
-  await stores.sessions.endOfProviders(identityId, at)
-  const change = `another person at ${provider.name} could log in to your account. They can no longer do so, and their sessions have ended.`
-  const mail = { email, provider: provider.name, at, change }
-  await outbox.add(stores, securityChangedMail(visitor.senderTo(organizationCode), mail))
-  await stores.audit.record('provider-unlinked', { identityId, at }, visitor)
 }
 
 /** A login that waits for the passcode. */

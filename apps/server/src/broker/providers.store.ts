@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { USER_TYPES, type UserType } from '@portico/contracts/broker'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type Selectable, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { IdentityProvidersTable, Tables } from '../database/tables.ts'
 
-/** The prefix of a subject from an issuer that the provider no longer uses. */
+/** The prefix of a subject that logs in only after the account's owner has entered a mailed code. */
 const RETIRED = 'retired '
 const RETIRED_PREFIXES = new RegExp(`^(?:${RETIRED}[0-9a-f-]{36} )+`)
 
-/** The provider's identifier for the person, and whether it is from the current issuer. */
+/** The provider's identifier for the person, and whether it can log in. */
 function readSubject(stored: string): { subject: string; isCurrent: boolean } {
   const subject = stored.replace(RETIRED_PREFIXES, '')
   return { subject, isCurrent: subject === stored }
+}
+
+/** The prefix cannot be guessed, so no provider can send such a subject. */
+function retire() {
+  const prefix = `${RETIRED}${randomUUID()} `
+  return ({ ref }: ExpressionBuilder<Tables, 'providerSubjects'>) => ({
+    subject: sql<string>`${prefix} || ${ref('subject')}`,
+  })
 }
 
 export type ProviderRow = Selectable<IdentityProvidersTable>
@@ -290,15 +298,35 @@ export function providersStore(database: Database) {
 
     /**
      * Retires the subjects of a provider's accounts, because they would mean other people at another issuer. The accounts
-     * stay linked. The prefix cannot be guessed, so no provider can send such a subject.
+     * stay linked.
      */
     async retireSubjects(providerId: string): Promise<void> {
-      const prefix = `${RETIRED}${randomUUID()} `
       await database
         .updateTable('providerSubjects')
-        .set(({ ref }) => ({ subject: sql<string>`${prefix} || ${ref('subject')}` }))
+        .set(retire())
         .where('providerId', '=', providerId)
         .execute()
+    },
+
+    /**
+     * Retires the subjects of an account at all its providers, because their people had not proved its mailbox. Returns the names of
+     * the providers that could log in until now.
+     */
+    async retireSubjectsOf(identityId: string): Promise<readonly string[]> {
+      const rows = await database
+        .updateTable('providerSubjects')
+        .set(retire())
+        .where('identityId', '=', identityId)
+        .where('subject', 'not like', `${RETIRED}%`)
+        .returning((row) =>
+          row
+            .selectFrom('identityProviders')
+            .select('name')
+            .whereRef('identityProviders.id', '=', 'providerSubjects.providerId')
+            .as('name'),
+        )
+        .execute()
+      return [...new Set(rows.flatMap(({ name }) => name ?? []))]
     },
 
     /**

@@ -18,6 +18,7 @@ import { assertUsable, newPasscode } from '../secrets/passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
 import type { AdmissionStores, Admit } from './admission.ts'
+import { endProviderAccess } from './end-provider-access.ts'
 import type { IdentityRow } from './identities.store.ts'
 
 export interface PasscodeDeps {
@@ -103,7 +104,7 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
 }
 
 /** Exchanges a passcode for a session, and creates the identity if the address is registering. */
-export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: PasscodeDeps) {
+export function redeemPasscode({ stores, vault, clock, admit, outbox, lockoutLink }: PasscodeDeps) {
   return async (
     { loginUuid, token }: { loginUuid: string; token: string },
     visitor: Visitor,
@@ -143,12 +144,12 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
     const login = stores.atomically(async (transaction) => {
       const known = await transaction.identities.findByEmail(passcode.email)
       // The identity is locked before everything else, in this order in all transactions. Setting a password expires codes.
-      const identity =
+      const locked =
         (known && (await transaction.identities.findForUpdate(known.id))) ??
         (await createIdentity(transaction, passcode, visitor, at))
       if (!(await transaction.passcodes.consume(loginUuid, at))) throw new Refusal('code-used')
       await transaction.attempts.refund(key)
-      await transaction.identities.updateEmailVerified(identity.id, passcode.email, at)
+      const identity = await proveMailbox(transaction, locked, { visitor, at, outbox })
       if (passcode.telemetrySessionUuid !== null) {
         await transaction.telemetry.updateIdentity(passcode.telemetrySessionUuid, identity.id)
       }
@@ -175,4 +176,23 @@ async function createIdentity(
   const identity = existing && (await stores.identities.findForUpdate(existing.id))
   if (identity === undefined) throw new Error('The new identity is missing from the database')
   return identity
+}
+
+/**
+ * Stores that the owner of the mailbox entered a mailed code. The first time, the people whom identity providers let in before lose
+ * access until they enter one too: a provider may have named this address for somebody else. Returns the identity's current state.
+ */
+async function proveMailbox(
+  stores: Pick<Stores, AdmissionStores>,
+  identity: IdentityRow,
+  context: { readonly visitor: Visitor; readonly at: number; readonly outbox: Outbox },
+): Promise<IdentityRow> {
+  const { id, email, emailVerifiedAt } = identity
+  if (emailVerifiedAt !== null) return identity
+  await stores.identities.updateEmailVerified(id, email, context.at)
+  for (const provider of await stores.providers.retireSubjectsOf(id)) {
+    const change = `you entered a code from this mailbox for the first time. Until then, ${provider} decided who could log in to your account. These sessions have ended, and the next login with ${provider} asks for a code that we mail to you.`
+    await endProviderAccess(stores, { account: identity, provider, change, ...context })
+  }
+  return (await stores.identities.findById(id)) ?? identity
 }

@@ -15,7 +15,7 @@ export function identityOf(session: OpenSession): Parsed<(typeof readIdentity)['
       passwordExpired,
       twoFactorEnabled: session.emailFactor || aliases.some(({ type }) => type !== 'Email'),
       totpVerified: aliases.some(({ type }) => type === 'TOTP'),
-      aliases: aliases.map(verifiedAlias),
+      aliases: expandedAliases(session),
     },
     passwordExpired,
     hasPassword,
@@ -39,11 +39,13 @@ export function cookieSessionOf(
   }
 }
 
-/** A verified alias in the calls' format (§3). */
-export function verifiedAlias({
-  id,
-  type,
-  value,
-}: OpenSession['aliases'][number]): z.output<typeof ExpandedAlias> {
-  return { uuid: id, type, value, verified: true, auth: true }
+/** The aliases that receive codes, in the calls' format (§3). An address that only an identity provider named is not verified. */
+export function expandedAliases({
+  aliases,
+  emailVerifiedAt,
+}: Pick<OpenSession, 'aliases' | 'emailVerifiedAt'>): z.output<typeof ExpandedAlias>[] {
+  return aliases.map(({ id, type, value }) => {
+    const verified = type !== 'Email' || emailVerifiedAt !== null
+    return { uuid: id, type, value, verified, auth: true }
+  })
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { Stores } from '../../stores.ts'
-import { verifiedAlias } from '../read-identity.ts'
+import { expandedAliases } from '../read-identity.ts'
 import { questionsOf } from '../two-factor/recovery-questions.ts'
 import { deviceName } from './device-name.ts'
 import { acceptedProofs } from './factor-ages.ts'
@@ -58,7 +58,7 @@ export function securityOverview(deps: {
     const at = clock()
     const { identityId, aliases } = session
     return {
-      aliases: aliases.map(verifiedAlias),
+      aliases: expandedAliases(session),
       emailFactorEnabled: session.emailFactor,
       totpEnabled: aliases.some(({ type }) => type === 'TOTP'),
       textsAvailable: outbox.canSendTexts,
