@@ -72,7 +72,7 @@ async function aPerson({ isAttached = true, of = world } = {}) {
           : [],
       ),
     invitations: async () =>
-      (await browser.call(readOrganizationInvitations, {})).map(
+      (await browser.call(readOrganizationInvitations, { query: {} })).map(
         ({ account: { name }, declined }) => (declined ? `${name}, declined` : name),
       ),
     accept: (accountAddress: string) =>
@@ -306,6 +306,81 @@ test('6 newer and declined invitations never hide one that waits', async () => {
   expect(invitations.slice(100)).toEqual(Array(100).fill('declined, declined'))
   await ben.accept(group)
   expect(await ben.organizations()).toEqual(['Real one'])
+})
+
+test('6 every waiting invitation is reachable, and strangers are listed after people of the lender and members of the same organization', async () => {
+  const [ana, ben, cleo] = [await aPerson(), await aPerson(), await aPerson()]
+  const { group: shared } = await anOrganization(cleo, [ben], 'Shared one')
+  await ben.accept(shared)
+  const { accounts, identities, organizationInvitations } = world.server.stores
+  const identityOf = async ({ credentials }: Person) => {
+    const identity = await identities.findByEmail(credentials.email)
+    if (identity === undefined) throw new Error('The person was not registered')
+    return identity
+  }
+  const [{ id: benId }, { id: anaId }] = [await identityOf(ben), await identityOf(ana)]
+  // Each inviter sent as many as one may, long before: strangers, and accounts at the same lender.
+  async function fill(kind: string, inviters: readonly string[]) {
+    for (const [inviter, creatorId] of inviters.entries()) {
+      for (let each = 0; each < MAX_ORGANIZATION_INVITATIONS_PER_INVITER; each += 1) {
+        const accountAddress = `tp1reach${kind}${inviter}x${each}`
+        await accounts.insert({ address: accountAddress, name: kind, createdAt: 0, creatorId })
+        await organizationInvitations.insert({
+          walletAddress: ben.address,
+          accountAddress,
+          identityId: benId,
+          createdAt: 0,
+          declinedAt: null,
+        })
+      }
+    }
+  }
+  await fill(
+    'stranger',
+    Array.from({ length: 70 }, () => randomUUID()),
+  )
+  await fill(
+    'neighbor',
+    Array.from({ length: 40 }, () => anaId),
+  )
+  const { group: known } = await anOrganization(cleo, [ben], 'From a member')
+  const { group: real } = await anOrganization(await aPerson(), [ben], 'Real one')
+
+  const list = (after?: string) =>
+    ben.browser.call(readOrganizationInvitations, { query: after === undefined ? {} : { after } })
+  async function all() {
+    const found = []
+    let after: string | undefined
+    do {
+      const page = await list(after)
+      expect(page.length).toBeLessThanOrEqual(100)
+      found.push(...page)
+      after = page.at(-1)?.next
+    } while (after !== undefined)
+    return found
+  }
+  const found = await all()
+  const names = found.map(({ account: { name } }) => name)
+  expect(names).toEqual([
+    'From a member',
+    ...Array(120).fill('neighbor'),
+    'Real one',
+    ...Array(210).fill('stranger'),
+  ])
+  expect(new Set(found.map(({ account: { address } }) => address)).size).toBe(names.length)
+  expect((await refusal(list('waiting.1'))).code).toBe('invalid-request')
+  // Invitations of strangers that arrive meanwhile displace none of the next pages.
+  const [{ next } = {}] = (await list()).slice(-1)
+  await fill('late', [randomUUID()])
+  expect((await list(next)).filter(({ account }) => account.name === 'Real one')).toHaveLength(1)
+  await outcomes([ben.accept(real), ben.accept(known), ben.accept(real), list(), list(next)])
+  expect(await ben.organizations()).toEqual(
+    expect.arrayContaining(['Shared one', 'From a member', 'Real one']),
+  )
+  expect((await all()).map(({ account: { name } }) => name).slice(0, 2)).toEqual([
+    'neighbor',
+    'neighbor',
+  ])
 })
 
 test("6 accepted invitations count toward the inviter's limit for a day", async () => {

@@ -233,6 +233,9 @@ export const MAX_ORGANIZATION_MEMBERS = 20
 /** Invitations to organizations of one creator that a person can have waiting, declined, or accepted within a day. */
 export const MAX_ORGANIZATION_INVITATIONS_PER_INVITER = 3
 
+/** The most waiting invitations, and the most declined ones, on a page of the list. */
+export const ORGANIZATION_INVITATIONS_PER_PAGE = 100
+
 /** Invitations to the organizations of one creator per day, across all people. */
 export const ORGANIZATION_INVITATIONS_PER_DAY = 50
 

@@ -79,18 +79,24 @@ export const OrganizationInvitation = z.object({
   wallet: Account,
   invitedAt: z.number(),
   declined: z.boolean(),
+  /** On the last waiting and the last declined one of a page, if more of its kind follow: the value of `after`. */
+  next: z.optional(z.string()),
 })
+
+const InvitationsAfter = z.string().check(z.maxLength(500), z.regex(/^[\w.-]+$/))
 
 export type OrganizationInvitation = z.output<typeof OrganizationInvitation>
 
 export const readOrganizationInvitations = call({
   name: 'readOrganizationInvitations',
   summary:
-    'List invitations to organizations: those that wait the longest first, then declined ones.',
+    'List invitations to organizations: waiting ones, from people you are in an organization with and of your lender first, then declined ones.',
   method: 'GET',
   path: `${ORGANIZATION}/invitations`,
   auth: 'session',
+  query: z.strictObject({ after: z.optional(InvitationsAfter) }),
   answer: z.array(OrganizationInvitation),
+  refusals: ['invalid-request'],
 })
 
 /** A member gets the account of an organization by accepting its invitation. A declined one can be accepted later. */

@@ -772,6 +772,9 @@ export const SCREENS: Readonly<
       <AccountsView {...actingAs(ACTING)}>
         <InvitationsView
           invitations={INVITATIONS}
+          onMoreWaiting={nothing}
+          onMoreDeclined={undefined}
+          isLoadingMore={false}
           organizations={[{ name: 'Larch Partners', address: ADDRESS }]}
           failure={undefined}
           supportPhone={page.supportPhone}

@@ -66,6 +66,24 @@ test('6 an invitation is accepted or declined, and then the accounts are read ag
   expect(reloads()).toBe(1)
 })
 
+test('6 every waiting invitation is reachable: more are shown page by page, and all start again after an answer', async () => {
+  const real = { ...WILLOW, account: { name: 'Real one', address: 'tp1realreal' } }
+  const answers: Record<string, unknown> = {
+    readOrganizationInvitations: [{ ...WILLOW, next: 'waiting.1' }],
+    acceptOrganization: { account: real.account },
+  }
+  const { calls } = await show(answers)
+  await expect.element(button('Show more invitations')).toBeVisible()
+  answers['readOrganizationInvitations'] = [real]
+  await button('Show more invitations').click()
+  await expect.element(button('Accept Willow Partners')).toBeVisible()
+  await expect.element(button('Show more invitations')).not.toBeInTheDocument()
+  await button('Accept Real one').click()
+  await expect.element(page.getByText('You joined Real one.')).toBeVisible()
+  await expect.element(button('Accept Willow Partners')).not.toBeInTheDocument()
+  expect(calls.filter(({ name }) => name === 'readOrganizationInvitations')).toHaveLength(3)
+})
+
 test('6 an organization among the accounts can be hidden', async () => {
   const { calls, reloads } = await show({
     readOrganizationInvitations: [],

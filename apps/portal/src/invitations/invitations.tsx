@@ -32,8 +32,25 @@ export function Invitations({ supportPhone }: { supportPhone: string }) {
     failure: loading,
     retry,
     reload,
-  } = useLoad((signal) => client(readOrganizationInvitations, { signal }), reportError)
+  } = useLoad((signal) => client(readOrganizationInvitations, { query: {}, signal }), reportError)
   const { pending, failure, run } = useCall(reportError)
+  const more = useCall(reportError)
+  /** The pages after the first. They start again when the first one is read again. */
+  const [further, setFurther] = useState<{
+    readonly of: typeof result
+    readonly items: readonly OrganizationInvitation[]
+  }>({ of: undefined, items: [] })
+  const items = further.of === result ? further.items : []
+  const invitations = [...(result ?? []), ...items]
+  const showMore = (isDeclined: boolean) => {
+    const after = invitations.findLast(({ declined }) => declined === isDeclined)?.next
+    if (after === undefined) return undefined
+    return () =>
+      more.run(
+        (signal) => client(readOrganizationInvitations, { query: { after }, signal }),
+        (page) => setFurther({ of: result, items: [...items, ...page] }),
+      )
+  }
 
   const answer = (
     call: typeof acceptOrganization | typeof declineOrganization,
@@ -47,6 +64,7 @@ export function Invitations({ supportPhone }: { supportPhone: string }) {
       },
       () => {
         showToast({ tone: 'ok', text: done })
+        more.cancel()
         reload()
         reloadAccounts()
       },
@@ -63,9 +81,12 @@ export function Invitations({ supportPhone }: { supportPhone: string }) {
   }
   return (
     <InvitationsView
-      invitations={result ?? []}
+      invitations={invitations}
+      onMoreWaiting={showMore(false)}
+      onMoreDeclined={showMore(true)}
+      isLoadingMore={more.pending}
       organizations={(accounts?.items ?? []).filter(isGroup).map(({ account }) => account)}
-      failure={failure}
+      failure={failure ?? more.failure}
       supportPhone={supportPhone}
       busy={pending ? busy : undefined}
       onAccept={(account) => answer(acceptOrganization, account, `You joined ${account.name}.`)}
@@ -90,6 +111,9 @@ export interface InvitationsViewProps {
   readonly supportPhone: string
   /** The address of the organization whose change is pending. */
   readonly busy: string | undefined
+  readonly onMoreWaiting: (() => void) | undefined
+  readonly onMoreDeclined: (() => void) | undefined
+  readonly isLoadingMore: boolean
   readonly onAccept: (account: Account) => void
   readonly onDecline: (account: Account) => void
   readonly onHide: (account: Account) => void
@@ -101,6 +125,9 @@ export function InvitationsView({
   failure,
   supportPhone,
   busy,
+  onMoreWaiting,
+  onMoreDeclined,
+  isLoadingMore,
   onAccept,
   onDecline,
   onHide,
@@ -149,6 +176,7 @@ export function InvitationsView({
               </li>
             ))}
           </ul>
+          <More label="Show more invitations" isLoading={isLoadingMore} onMore={onMoreWaiting} />
         </section>
       )}
       {(declined.length > 0 || organizations.length > 0) && (
@@ -179,8 +207,28 @@ export function InvitationsView({
               </li>
             ))}
           </ul>
+          <More label="Show more organizations" isLoading={isLoadingMore} onMore={onMoreDeclined} />
         </section>
       )}
     </>
+  )
+}
+
+function More({
+  label,
+  isLoading,
+  onMore,
+}: {
+  readonly label: string
+  readonly isLoading: boolean
+  readonly onMore: (() => void) | undefined
+}) {
+  if (onMore === undefined) return null
+  return (
+    <div>
+      <Button kind="secondary" busy={isLoading} busyLabel="Loading…" onClick={onMore}>
+        {label}
+      </Button>
+    </div>
   )
 }

@@ -739,6 +739,12 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     response: { account: GROUP },
   }),
   example(readOrganizationInvitations, {
+    query: {
+      after: {
+        example: `waiting.1.1893456000000.${GROUP.address}.${ACCOUNT.address}`,
+        description: '`next` of an invitation of the previous page.',
+      },
+    },
     response: [{ account: GROUP, wallet: ACCOUNT, invitedAt: 1_893_456_000_000, declined: false }],
   }),
   example(acceptOrganization, {

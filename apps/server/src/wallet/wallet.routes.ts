@@ -116,7 +116,9 @@ export function wallets(edge: Edge, options: WalletDeps): void {
   serve(edge, completeOrganization, ({ body, session, visitor }) =>
     organizations.complete(body.organizationId, session, visitor),
   )
-  serve(edge, readOrganizationInvitations, ({ session }) => invitations.list(session))
+  serve(edge, readOrganizationInvitations, ({ query, session }) =>
+    invitations.list(query.after, session),
+  )
   serve(edge, acceptOrganization, ({ body, session, visitor }) =>
     invitations.accept(body.accountAddress, session, visitor),
   )

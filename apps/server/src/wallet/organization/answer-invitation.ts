@@ -1,11 +1,12 @@
 /** Lists, accepts and declines invitations to organizations. A membership that a person no longer wants is declined too. */
 import { Refusal } from '@portico/contracts/errors'
-import { MAX_WALLETS } from '@portico/contracts/limits'
+import { MAX_WALLETS, ORGANIZATION_INVITATIONS_PER_PAGE } from '@portico/contracts/limits'
 import type { OrganizationInvitation } from '@portico/contracts/organization-account'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
+import type { InvitationPosition } from './invitations.store.ts'
 import { isConvertedMember, MAX_ADDED_MEMBERSHIPS, type Memberships } from './memberships.ts'
 
 export function organizationInvitations(deps: {
@@ -18,15 +19,26 @@ export function organizationInvitations(deps: {
   const { stores, memberships, clock } = deps
 
   return {
-    async list({ identityId }: OpenSession): Promise<OrganizationInvitation[]> {
-      await memberships.refreshIdentity(identityId)
-      const rows = await stores.organizationInvitations.listByIdentity(identityId)
-      return rows.map(({ address, name, walletAddress, walletName, createdAt, declinedAt }) => ({
-        account: { address, name },
-        wallet: { address: walletAddress, name: walletName },
-        invitedAt: createdAt,
-        declined: declinedAt !== null,
-      }))
+    /** A page of waiting and a page of declined ones, or the next page of either. */
+    async list(
+      after: string | undefined,
+      { identityId }: OpenSession,
+    ): Promise<OrganizationInvitation[]> {
+      const cursor = after === undefined ? undefined : parseCursor(after)
+      if (cursor === undefined) await memberships.refreshIdentity(identityId)
+      const page = { after: cursor?.position, limit: ORGANIZATION_INVITATIONS_PER_PAGE + 1 }
+      const { organizationInvitations: invitations } = stores
+      const [waiting, declined] = await Promise.all([
+        cursor?.kind === 'declined' ? [] : invitations.listWaiting(identityId, page),
+        cursor?.kind === 'waiting' ? [] : invitations.listDeclined(identityId, page),
+      ])
+      return [
+        ...pageOf('waiting', waiting),
+        ...pageOf(
+          'declined',
+          declined.map((row) => ({ ...row, rank: 0 })),
+        ),
+      ]
     },
 
     /** The chain decides at this moment whether the person is still a member; without it nothing is accepted. */
@@ -105,4 +117,45 @@ export function organizationInvitations(deps: {
       })
     },
   }
+}
+
+interface InvitationRow {
+  readonly address: string
+  readonly name: string
+  readonly walletAddress: string
+  readonly walletName: string
+  readonly createdAt: number
+  readonly declinedAt: number | null
+  readonly rank: number
+}
+
+type InvitationKind = 'waiting' | 'declined'
+
+/** The invitations of a page. The last one has the cursor of the next, if there is another row. */
+function pageOf(kind: InvitationKind, rows: readonly InvitationRow[]): OrganizationInvitation[] {
+  const page = rows.slice(0, ORGANIZATION_INVITATIONS_PER_PAGE)
+  const hasMore = rows.length > page.length
+  return page.map((row, index) => ({
+    account: { address: row.address, name: row.name },
+    wallet: { address: row.walletAddress, name: row.walletName },
+    invitedAt: row.createdAt,
+    declined: row.declinedAt !== null,
+    ...(hasMore && index === page.length - 1 ? { next: cursorOf(kind, row) } : {}),
+  }))
+}
+
+const cursorOf = (
+  kind: InvitationKind,
+  { rank, createdAt, declinedAt, address, walletAddress }: InvitationRow,
+) => [kind, rank, declinedAt ?? createdAt, address, walletAddress].join('.')
+
+/** @throws Refusal - `invalid-request` if a client changed `next` */
+function parseCursor(text: string): {
+  readonly kind: InvitationKind
+  readonly position: InvitationPosition
+} {
+  const [, kind, rank, at, address = '', walletAddress = ''] =
+    /^(waiting|declined)\.(\d)\.(\d{1,15})\.(\w{1,100})\.(\w{1,100})$/.exec(text) ?? []
+  if (kind !== 'waiting' && kind !== 'declined') throw new Refusal('invalid-request')
+  return { kind, position: { rank: Number(rank), at: Number(at), address, walletAddress } }
 }

@@ -1,9 +1,21 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
 
-/** The most waiting invitations, and the most declined ones, that a list contains. */
-const MAX_LISTED = 100
+/**
+ * Where a waiting invitation is listed: those of people who are in an organization that the person joined, then those of people
+ * of the same lender. Strangers, of whom there can be any number, cannot displace them. Invitations without a known creator are
+ * from before limits outlived the creators.
+ */
+const RANKS = { shared: 0, sameLender: 1, other: 2, unknownCreator: 3 } as const
+
+/** The position of an invitation in the list of waiting or declined ones. */
+export interface InvitationPosition {
+  readonly rank: number
+  readonly at: number
+  readonly address: string
+  readonly walletAddress: string
+}
 
 /** Invitations of members to the accounts of their organizations, until they are accepted. */
 export function organizationInvitationsStore(database: Database) {
@@ -45,31 +57,70 @@ export function organizationInvitationsStore(database: Database) {
       return row !== undefined
     },
 
-    /**
-     * An identity's invitations: those that wait the longest first, so that newer ones never hide them, then declined ones,
-     * the last declined first.
-     */
-    async listByIdentity(identityId: string) {
-      const [waiting, declined] = await Promise.all([
-        ofIdentity(identityId)
-          .where('declinedAt', 'is', null)
-          // Invitations from before limits outlived their creators, of whom there can be any number, come last.
-          .orderBy(({ eb }) =>
-            eb.case().when('accounts.creatorId', 'is', null).then(1).else(0).end(),
-          )
-          .orderBy('organizationInvitations.createdAt')
-          .orderBy('accounts.address')
-          .limit(MAX_LISTED)
-          .execute(),
-        ofIdentity(identityId)
-          .where('declinedAt', 'is not', null)
-          .orderBy('declinedAt', 'desc')
-          .orderBy('accounts.address')
-          .limit(MAX_LISTED)
-          .execute(),
-      ])
-      return [...waiting, ...declined]
-    },
+    /** Waiting invitations of an identity by rank, those that wait the longest first. */
+    listWaiting: (
+      identityId: string,
+      { after, limit }: { readonly after: InvitationPosition | undefined; readonly limit: number },
+    ) =>
+      database
+        .selectFrom(
+          ofIdentity(identityId)
+            .select(rankFor(identityId).as('rank'))
+            .where('declinedAt', 'is', null)
+            .as('waiting'),
+        )
+        .selectAll()
+        .$if(after !== undefined, (query) =>
+          query.where(({ eb, refTuple, tuple }) =>
+            eb(
+              refTuple('rank', 'createdAt', 'address', 'walletAddress'),
+              '>',
+              tuple(
+                after?.rank ?? 0,
+                after?.at ?? 0,
+                after?.address ?? '',
+                after?.walletAddress ?? '',
+              ),
+            ),
+          ),
+        )
+        .orderBy('rank')
+        .orderBy('createdAt')
+        .orderBy('address')
+        .orderBy('walletAddress')
+        .limit(limit)
+        .execute(),
+
+    /** Declined invitations of an identity, the last declined first. */
+    listDeclined: (
+      identityId: string,
+      { after, limit }: { readonly after: InvitationPosition | undefined; readonly limit: number },
+    ) =>
+      database
+        .selectFrom(ofIdentity(identityId).where('declinedAt', 'is not', null).as('declined'))
+        .selectAll()
+        .$if(after !== undefined, (query) =>
+          query.where(({ eb, refTuple, tuple }) =>
+            eb(
+              refTuple('declinedAt', 'address', 'walletAddress'),
+              '<',
+              tuple(after?.at ?? 0, after?.address ?? '', after?.walletAddress ?? ''),
+            ),
+          ),
+        )
+        .orderBy('declinedAt', 'desc')
+        .orderBy('address', 'desc')
+        .orderBy('walletAddress', 'desc')
+        .limit(limit)
+        .execute(),
+
+    /** All invitations of an identity, to compare them with the chain. */
+    listPairs: (identityId: string) =>
+      database
+        .selectFrom('organizationInvitations')
+        .select(['walletAddress', 'accountAddress as address', 'declinedAt'])
+        .where('identityId', '=', identityId)
+        .execute(),
 
     /** The invited wallets of an identity. */
     async listWallets(identityId: string, accountAddress: string): Promise<string[]> {
@@ -142,3 +193,21 @@ export function organizationInvitationsStore(database: Database) {
     },
   }
 }
+
+const rankFor = (identityId: string) =>
+  sql<number>`case
+    when accounts.creator_id is null then ${sql.lit(RANKS.unknownCreator)}
+    when exists (
+      select 1 from wallets as own
+      join authorizations as joined on joined.wallet_address = own.address and joined.type = 'Group'
+      join authorizations as shared
+        on shared.account_address = joined.account_address and shared.type = 'Group'
+      join wallets as theirs on theirs.address = shared.wallet_address
+      where own.identity_id = ${identityId} and theirs.identity_id = accounts.creator_id
+    ) then ${sql.lit(RANKS.shared)}
+    when exists (
+      select 1 from identities as person
+      join identities as creator on creator.organization_code = person.organization_code
+      where person.id = ${identityId} and creator.id = accounts.creator_id
+    ) then ${sql.lit(RANKS.sameLender)}
+    else ${sql.lit(RANKS.other)} end`

@@ -156,7 +156,7 @@ export function openMemberships(deps: {
     const [wallets, known, invitations] = await Promise.all([
       stores.wallets.listByIdentity(identityId),
       stores.accounts.listByIdentity(identityId),
-      stores.organizationInvitations.listByIdentity(identityId),
+      stores.organizationInvitations.listPairs(identityId),
     ])
     const waiting = invitations.filter(({ declinedAt }) => declinedAt === null)
     const addresses = wallets.flatMap(({ address, verifiedAt }) =>
