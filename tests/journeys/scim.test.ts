@@ -288,6 +288,98 @@ test('RFC 7644 4: service discovery', async () => {
   expect((await send('GET', '/Schemas')).body.totalResults).toBe(2)
 })
 
+test('RFC 9865: cursors lead through all users and groups, also those added meanwhile, beside the index', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const { send, addUser } = await aDirectory(world)
+  const config = await send('GET', '/ServiceProviderConfig')
+  expect(config.body).toMatchObject({
+    pagination: {
+      cursor: true,
+      index: true,
+      defaultPaginationMethod: 'index',
+      defaultPageSize: 100,
+      maxPageSize: 200,
+      cursorTimeout: 3600,
+    },
+  })
+  const added: Record<string, string[]> = { Users: [], Groups: [] }
+  const add = async (name: string) => {
+    // Several have the same time of creation.
+    if (name.endsWith('0')) world.clock.pass(1)
+    added['Users']?.push(await addUser({ userName: name, active: name !== 'u3', displayName: 'x' }))
+    added['Groups']?.push((await send('POST', '/Groups', { displayName: name })).body.id)
+  }
+  for (let index = 0; index < 7; index += 1) await add(`u${index}`)
+  for (const type of ['Users', 'Groups']) {
+    const read: string[] = []
+    let cursor: string | undefined = ''
+    let pages = 0
+    while (cursor !== undefined) {
+      const { status, body } = await send('GET', `/${type}?cursor=${cursor}&count=3`)
+      expect(status).toBe(200)
+      expect(body.startIndex).toBeUndefined()
+      expect(body.itemsPerPage).toBe(body.Resources.length)
+      read.push(...body.Resources.map(({ id }) => id))
+      if (pages === 1) await add(`later-${type}`)
+      cursor = body.nextCursor
+      pages += 1
+    }
+    expect(new Set(read)).toEqual(new Set(added[type]))
+    expect(read).toHaveLength(added[type]?.length ?? 0)
+  }
+  // An empty cursor without a value, a filter, and a search of one user.
+  const bare = await send('GET', '/Users?cursor&count=1000')
+  expect(bare.body).toMatchObject({ totalResults: 9, itemsPerPage: 9 })
+  expect(bare.body.nextCursor).toBeUndefined()
+  const active = encodeURIComponent('active eq true')
+  const first = await send('GET', `/Users?filter=${active}&cursor=&count=4`)
+  const second = await send(
+    'GET',
+    `/Users?filter=${active}&cursor=${first.body.nextCursor}&count=4`,
+  )
+  expect(first.body.totalResults).toBe(8)
+  expect(second.body).toMatchObject({ itemsPerPage: 4 })
+  expect(second.body.nextCursor).toBeUndefined()
+  const search = encodeURIComponent('userName eq "u1"')
+  const found = await send('GET', `/Users?filter=${search}&cursor=&count=1`)
+  expect(found.body.Resources.map(({ id }) => id)).toEqual([added['Users']?.[1]])
+  expect(found.body.nextCursor).toBeUndefined()
+  // Without a cursor, pages are by index as before.
+  expect((await send('GET', '/Users')).body).toMatchObject({ startIndex: 1 })
+  expect((await send('GET', '/Users')).body.nextCursor).toBeUndefined()
+})
+
+test('RFC 9865 2.1: a cursor of another list, a changed or an old one, and an invalid count are refused', async () => {
+  await using world = await aWorld()
+  const { send, addUser } = await aDirectory(world)
+  const others = await aDirectory(world, 'agent')
+  for (const userName of ['a', 'b', 'c']) {
+    await addUser({ userName })
+    await others.addUser({ userName })
+  }
+  const { nextCursor = '' } = (await send('GET', '/Users?cursor=&count=1')).body
+  const active = encodeURIComponent('active eq true')
+  const refuse = async (path: string, scimType: string, directory = { send }) => {
+    const answer = await directory.send('GET', path)
+    expect([path, answer.status, answer.body]).toMatchObject([path, 400, { scimType }])
+  }
+  await refuse(`/Groups?cursor=${nextCursor}`, 'invalidCursor')
+  await refuse(`/Users?cursor=${nextCursor}&filter=${active}`, 'invalidCursor')
+  await refuse(`/Users?cursor=${nextCursor}`, 'invalidCursor', others)
+  await refuse(`/Users?cursor=${nextCursor.slice(0, -1)}`, 'invalidCursor')
+  await refuse(`/Users?cursor=${nextCursor}x`, 'invalidCursor')
+  await refuse('/Users?cursor=1', 'invalidCursor')
+  for (const count of ['0', '-1', '1.5', 'ten', '%20']) {
+    await refuse(`/Users?cursor=&count=${count}`, 'invalidCount')
+  }
+  await refuse(`/Users?cursor=${nextCursor}&startIndex=1`, 'invalidValue')
+  expect((await send('GET', `/Users?cursor=${nextCursor}`)).body.itemsPerPage).toBe(2)
+  world.clock.pass(3_600_000)
+  await refuse(`/Users?cursor=${nextCursor}`, 'expiredCursor')
+})
+
 test('any number of slashes, the base URL itself, and the attributes of an extension', async () => {
   await using world = await aWorld()
   const { send, addUser, token } = await aDirectory(world)

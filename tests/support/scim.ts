@@ -19,6 +19,8 @@ interface ScimBody {
   readonly meta: { readonly location: string }
   readonly totalResults: number
   readonly itemsPerPage: number
+  readonly startIndex?: number
+  readonly nextCursor?: string
   readonly Resources: readonly ScimBody[]
 }
 

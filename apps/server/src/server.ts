@@ -432,7 +432,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     createDirectoryToken: createScimToken,
     ...providerDeps,
   })
-  scim(edge, { stores, clock })
+  scim(edge, { stores, vault, clock })
   const openid = await openidProvider(edge, {
     stores,
     vault,

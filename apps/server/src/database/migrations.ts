@@ -35,6 +35,7 @@ import { outcomesOfIdentities } from './migrations/0042-outcomes-of-identities.t
 import { organizationInvitations } from './migrations/0048-organization-invitations.ts'
 import { verifiedAddresses } from './migrations/0051-verified-addresses.ts'
 import { peopleSearch } from './migrations/0052-people-search.ts'
+import { directoryGroupPages } from './migrations/0061-directory-group-pages.ts'
 import { refreshSuccessors } from './migrations/0064-refresh-successors.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
@@ -75,6 +76,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0048-organization-invitations': organizationInvitations,
   '0051-verified-addresses': verifiedAddresses,
   '0052-people-search': peopleSearch,
+  '0061-directory-group-pages': directoryGroupPages,
   '0064-refresh-successors': refreshSuccessors,
 }
 

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { DirectoryGroupsTable, Tables } from '../database/tables.ts'
-import type { MemberSelection, Page } from './directory-users.store.ts'
+import { isAfter, type MemberSelection, type Page } from './directory-users.store.ts'
 
 export type DirectoryGroupRow = Selectable<DirectoryGroupsTable>
 
@@ -26,7 +26,7 @@ export function directoryGroupsStore(database: Database) {
     async list(
       providerId: string,
       filter: DirectoryGroupFilter,
-      { offset, limit }: Page,
+      { offset, limit, after }: Page,
     ): Promise<{ total: number; rows: DirectoryGroupRow[] }> {
       const { total } = await applyFilter(ofProvider(providerId), filter)
         .clearSelect()
@@ -36,6 +36,7 @@ export function directoryGroupsStore(database: Database) {
         limit === 0 || offset >= total
           ? []
           : await applyFilter(ofProvider(providerId), filter)
+              .where(isAfter(after))
               .orderBy('createdAt')
               .orderBy('id')
               .limit(limit)

@@ -1,7 +1,15 @@
 import { emailAddress } from '@portico/contracts/email-address'
-import type { Insertable, Selectable, SelectQueryBuilder } from 'kysely'
+import {
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { DirectoryUsersTable, Tables } from '../database/tables.ts'
+import type { PagePosition } from './scim-cursors.ts'
 import type { DirectoryUser } from './scim-patch.ts'
 
 export type DirectoryUserRow = Selectable<DirectoryUsersTable>
@@ -15,10 +23,12 @@ export interface DirectoryUserFilter {
   readonly active?: boolean | undefined
 }
 
-/** A page of a list, counted from 0. */
+/** A page of a list, counted from 0, or after a resource in the order of creation. */
 export interface Page {
   readonly offset: number
   readonly limit: number
+  /** `start` for the first page in the order of creation. */
+  readonly after?: PagePosition | 'start' | undefined
 }
 
 /** The people in the directories of identity providers. Every query is within one provider. */
@@ -37,7 +47,7 @@ export function directoryUsersStore(database: Database) {
     async list(
       providerId: string,
       filter: DirectoryUserFilter,
-      { offset, limit }: Page,
+      { offset, limit, after }: Page,
     ): Promise<{ total: number; rows: DirectoryUserRow[] }> {
       const { total } = await applyFilter(ofProvider(providerId), filter)
         .clearSelect()
@@ -49,6 +59,10 @@ export function directoryUsersStore(database: Database) {
           : await applyFilter(ofProvider(providerId), filter)
               // Users added while a directory reads the pages come last. A search must not scan the index of this order.
               .$if(!isSearch(filter), (users) => users.orderBy('createdAt').orderBy('id'))
+              .$if(isSearch(filter) && after !== undefined, (users) =>
+                users.orderBy(SEARCH_ORDER).orderBy('id'),
+              )
+              .where(isAfter(after, isSearch(filter) ? SEARCH_ORDER : sql.ref('createdAt')))
               .limit(limit)
               .offset(offset)
               .execute()
@@ -370,6 +384,18 @@ export function directoryUsersStore(database: Database) {
       .execute()
     return rows.map(({ identityId }) => identityId).filter((id) => id !== null)
   }
+}
+
+/** The order of creation, by an expression that no index has. */
+const SEARCH_ORDER = sql`created_at + 0`
+
+/** Whether a row follows a resource in the order of creation. */
+export function isAfter(
+  after: Page['after'],
+  createdAt: RawBuilder<unknown> = sql.ref('createdAt'),
+): RawBuilder<SqlBool> {
+  if (after === undefined || after === 'start') return sql<SqlBool>`1 = 1`
+  return sql<SqlBool>`(${createdAt}, id) > (${after.createdAt}, ${after.id})`
 }
 
 /** Members of a group: all, `only` these, or all `except` these. */

@@ -2,8 +2,10 @@
 import { SCIM_PATH } from '@portico/contracts/sso-setup'
 import type { DirectoryGroupRow } from './directory-groups.store.ts'
 import type { DirectoryUserRow } from './directory-users.store.ts'
+import { CURSOR_TIMEOUT_S } from './scim-cursors.ts'
 import { attributeName, type ResourceType } from './scim-filter.ts'
 
+export const DEFAULT_RESULTS = 100
 export const MAX_RESULTS = 200
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
@@ -89,14 +91,16 @@ export function applyProjection(resource: Resource, projection: Projection): Res
   )
 }
 
+/** @param position - `nextCursor` is undefined on the last page (RFC 9865) */
 export function listResponse(
   resources: readonly Resource[],
-  { total, startIndex }: { readonly total: number; readonly startIndex: number },
+  total: number,
+  position: { readonly startIndex: number } | { readonly nextCursor: string | undefined },
 ): Resource {
   return {
     schemas: [`${MESSAGES}:ListResponse`],
     totalResults: total,
-    startIndex,
+    ...position,
     itemsPerPage: resources.length,
     Resources: resources,
   }
@@ -120,6 +124,14 @@ export function serviceProviderConfig(origin: string): Resource {
     changePassword: { supported: false },
     sort: { supported: false },
     etag: { supported: false },
+    pagination: {
+      cursor: true,
+      index: true,
+      defaultPaginationMethod: 'index',
+      defaultPageSize: DEFAULT_RESULTS,
+      maxPageSize: MAX_RESULTS,
+      cursorTimeout: CURSOR_TIMEOUT_S,
+    },
     authenticationSchemes: [
       {
         type: 'oauthbearertoken',

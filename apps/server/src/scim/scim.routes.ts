@@ -11,18 +11,21 @@ import { toRefusal } from '../http/error-responses.ts'
 import { type Edge, enforceRateLimit, type RateLimitRule } from '../http/serve.ts'
 import { bearerToken } from '../http/visitor.ts'
 import { sha256 } from '../secrets/hashes.ts'
+import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 import type { DirectoryCall } from './directory-access.ts'
 import type { DirectoryGroupFilter, DirectoryGroupRow } from './directory-groups.store.ts'
 import { directoryGroups } from './directory-groups.ts'
-import type { DirectoryUserFilter } from './directory-users.store.ts'
+import type { DirectoryUserFilter, Page } from './directory-users.store.ts'
 import { directoryUsers } from './directory-users.ts'
+import { type CursorScope, type PagePosition, scimCursors } from './scim-cursors.ts'
 import { notFound, ScimError } from './scim-error.ts'
 import { type Comparison, InvalidFilter, parseFilter, type ResourceType } from './scim-filter.ts'
 import { InvalidPatch } from './scim-path.ts'
 import {
   applyProjection,
   attributeNames,
+  DEFAULT_RESULTS,
   errorBody,
   groupResource,
   isReturned,
@@ -40,7 +43,6 @@ const MEDIA_TYPE = 'application/scim+json'
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 /** The maximum number of members in one response. */
 const MAX_MEMBERS_LISTED = 20_000
-const DEFAULT_RESULTS = 100
 
 /** Enough for a directory that sends everyone at once, without slowing down others. */
 const DIRECTORY_RATE_LIMIT: RateLimitRule = { allowed: 60_000, windowMs: 60_000 }
@@ -52,6 +54,7 @@ const INVALID_BODY = `The body is not valid JSON. Send an object as ${MEDIA_TYPE
 const Query = z.object({
   filter: z.optional(z.string()),
   startIndex: z.optional(z.string()),
+  cursor: z.optional(z.string()),
   count: z.optional(z.string()),
   attributes: z.optional(z.string()),
   excludedAttributes: z.optional(z.string()),
@@ -59,6 +62,7 @@ const Query = z.object({
 
 interface ScimDeps {
   readonly stores: Pick<AllStores, ScimStores | 'atomically'>
+  readonly vault: Pick<Vault, 'mac' | 'macs'>
   readonly clock: Clock
 }
 
@@ -70,9 +74,10 @@ type ScimStores =
   | 'providers'
   | 'sessions'
 
-export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
+export function scim(edge: Edge, { stores, vault, clock }: ScimDeps): void {
   const users = directoryUsers(stores)
   const groups = directoryGroups(stores)
+  const cursors = scimCursors(vault)
   const calls = new WeakMap<FastifyRequest, DirectoryCall>()
 
   void edge.app.register(serveScim, { prefix: SCIM_PATH })
@@ -103,14 +108,17 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
 
     const options = { bodyLimit: MAX_BODY_BYTES }
     app.get('/Users', async (request, reply) => {
-      const { page, projection, comparisons } = listQuery(request, 'User')
-      const { directory } = callOf(request)
+      const { projection, comparisons, ...query } = listQuery(request, 'User')
       const filter = filterOf(comparisons, USER_FILTERS)
-      const { total, rows } = await stores.directoryUsers.list(directory.id, filter, page)
+      const { rows, total, position } = await pageOf(
+        request,
+        { type: 'User', comparisons, ...query },
+        (page) => stores.directoryUsers.list(callOf(request).directory.id, filter, page),
+      )
       const resources = rows.map((row) =>
         applyProjection(userResource(row, originOf(request)), projection),
       )
-      return send(reply, listResponse(resources, { total, startIndex: page.offset + 1 }))
+      return send(reply, listResponse(resources, total, position))
     })
     app.get('/Users/:id', async (request, reply) => {
       const row = await users.get(callOf(request).directory, idOf(request))
@@ -137,12 +145,15 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
     })
 
     app.get('/Groups', async (request, reply) => {
-      const { page, projection, comparisons } = listQuery(request, 'Group')
-      const { directory } = callOf(request)
+      const { projection, comparisons, ...query } = listQuery(request, 'Group')
       const filter = filterOf(comparisons, GROUP_FILTERS)
-      const { total, rows } = await stores.directoryGroups.list(directory.id, filter, page)
+      const { rows, total, position } = await pageOf(
+        request,
+        { type: 'Group', comparisons, ...query },
+        (page) => stores.directoryGroups.list(callOf(request).directory.id, filter, page),
+      )
       const resources = await groupResources(request, rows, projection)
-      return send(reply, listResponse(resources, { total, startIndex: page.offset + 1 }))
+      return send(reply, listResponse(resources, total, position))
     })
     app.get('/Groups/:id', async (request, reply) => {
       const row = await groups.get(callOf(request).directory, idOf(request))
@@ -176,7 +187,7 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
     ] as const) {
       app.get(path, (request, reply) => {
         const resources = all(originOf(request))
-        return send(reply, listResponse(resources, { total: resources.length, startIndex: 1 }))
+        return send(reply, listResponse(resources, resources.length, { startIndex: 1 }))
       })
       app.get(`${path}/:id`, (request, reply) => {
         const id = idOf(request)
@@ -227,6 +238,27 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
 
   function originOf(request: FastifyRequest): string {
     return callOf(request).visitor.linkOrigin
+  }
+
+  /** One page of a list, by index or by cursor, and what the response says of its position. */
+  async function pageOf<Row extends PagePosition>(
+    request: FastifyRequest,
+    { type, comparisons, cursor, startIndex, count }: ListQuery & { readonly type: ResourceType },
+    list: (page: Page) => Promise<{ total: number; rows: Row[] }>,
+  ) {
+    if (cursor === undefined) {
+      const page = { offset: startIndex - 1, limit: count }
+      return { ...(await list(page)), position: { startIndex } }
+    }
+    const { directory, at } = callOf(request)
+    const scope: CursorScope = { providerId: directory.id, type, comparisons }
+    const after = cursor === '' ? 'start' : cursors.read(cursor, scope, at)
+    const { total, rows } = await list({ offset: 0, limit: count + 1, after })
+    const shown = rows.slice(0, count)
+    const last = shown.at(-1)
+    const hasNext = last !== undefined && rows.length > count
+    const nextCursor = hasNext ? cursors.create(last, scope, at) : undefined
+    return { total, rows: shown, position: { nextCursor } }
   }
 
   /** Groups with their members, unless the directory excludes them. */
@@ -295,15 +327,42 @@ function filterOf<Name extends string>(
   return Object.fromEntries(entries) as Partial<Record<Name, string>> // The types were checked above.
 }
 
-function listQuery(request: FastifyRequest, type: ResourceType) {
+interface ListQuery {
+  readonly comparisons: readonly Comparison[]
+  /** Empty for the first page; undefined for pages by index. */
+  readonly cursor: string | undefined
+  readonly startIndex: number
+  readonly count: number
+}
+
+function listQuery(
+  request: FastifyRequest,
+  type: ResourceType,
+): ListQuery & { readonly projection: Projection } {
   const query = queryOf(request)
-  const startIndex = Math.max(1, readInteger('startIndex', query.startIndex) ?? 1)
-  const count = readInteger('count', query.count) ?? DEFAULT_RESULTS
+  const { cursor } = query
+  if (cursor !== undefined && query.startIndex !== undefined) {
+    throw new ScimError(400, 'Send either startIndex or cursor.', 'invalidValue')
+  }
   return {
     comparisons: query.filter === undefined ? [] : parseFilter(query.filter, type),
-    page: { offset: startIndex - 1, limit: Math.min(Math.max(0, count), MAX_RESULTS) },
+    cursor,
+    startIndex: Math.max(1, readInteger('startIndex', query.startIndex) ?? 1),
+    count: cursor === undefined ? indexCount(query.count) : cursorCount(query.count),
     projection: projectionOf(request, type),
   }
+}
+
+function indexCount(text: string | undefined): number {
+  const count = readInteger('count', text) ?? DEFAULT_RESULTS
+  return Math.min(Math.max(0, count), MAX_RESULTS)
+}
+
+/** RFC 9865 2.1. A count above the maximum returns fewer, as by index. */
+function cursorCount(text: string | undefined): number {
+  const count = Number(text ?? DEFAULT_RESULTS)
+  if (Number.isInteger(count) && count > 0) return Math.min(count, MAX_RESULTS)
+  throw new ScimError(400, `count must be between 1 and ${MAX_RESULTS}.`, 'invalidCount')
 }
 
 function projectionOf(request: FastifyRequest, type: ResourceType): Projection {
