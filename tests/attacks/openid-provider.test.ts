@@ -691,14 +691,16 @@ test('a pushed request is for its own client, once, and some clients must push',
   expect((await answerTo({}, pushing)).searchParams.get('error')).toBe('invalid_request')
 })
 
-/** Begins a request that needs a login, up to our page. Returns the address of the interaction. */
+/** Begins a request that needs a login, up to our page. Returns the address of the interaction, as the page has it and alone. */
 async function beginInteraction(
   browser: ReturnType<typeof world.browser>,
   params: Readonly<Record<string, string>> = {},
 ) {
   const begun = await victim.begin(params)
   const page = new URL(await follow(browser, begun.url))
-  return { begun, page, back: `${world.origin}${page.searchParams.get('redirectUrl')}` }
+  const returnTo = new URL(page.searchParams.get('redirectUrl') ?? '', world.origin)
+  // Without the query, which only matters after the interaction has expired.
+  return { begun, page, returnTo: returnTo.href, back: `${returnTo.origin}${returnTo.pathname}` }
 }
 
 test('an interaction that another browser began cannot be completed', async () => {
@@ -740,6 +742,107 @@ test('a sign-in that another browser began continues only after a press on our p
     expect((await browser.fetch(back, { method: 'POST' })).status).toBe(303)
     expect((await browser.fetch(back)).status).toBe(410)
   }
+})
+
+const HALF_HOUR_MS = 30 * 60 * 1000
+
+/** The button of the page of an expired sign-in. */
+async function readExpiredPage(response: Response) {
+  const html = await response.text()
+  expect(response.status).toBe(410)
+  expect(html).toContain('This sign-in has expired')
+  const links = [...html.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)]
+  return links.map(([, href = '', text = '']) => ({ href: href.replaceAll('&#38;', '&'), text }))
+}
+
+test.each([31, 65, 24 * 60])(
+  'a sign-in that expired %d minutes after it was opened begins anew with the request, by one press',
+  {
+    tags: 'database',
+  },
+  async (minutes) => {
+    const browser = world.browser()
+    const { begun, page, returnTo } = await beginInteraction(browser, { state: 'ünï&=+/?#%' })
+    world.clock.pass(minutes * 60 * 1000)
+    // The page says so before the password is typed.
+    const reopened = await browser.fetch(page.href)
+    expect(reopened.status).toBe(302)
+    expect(new URL(reopened.headers.get('location') ?? '', world.origin).href).toBe(returnTo)
+    const asked = await readExpiredPage(await browser.fetch(returnTo))
+    expect(asked).toEqual([
+      { href: expect.stringMatching(/^\/oidc\/authorize\?/), text: 'Start again' },
+    ])
+    // A password that was typed all the same is not asked for again.
+    await browser.signIn(PEOPLE.plain)
+    const [button] = await readExpiredPage(await browser.fetch(returnTo))
+    const callback = new URL(await follow(browser, `${world.origin}${button?.href}`))
+    expect(callback.searchParams.get('state')).toBe('ünï&=+/?#%')
+    expect(
+      (await victim.exchange({ ...begun, state: 'ünï&=+/?#%' }, callback)).claims(),
+    ).toMatchObject({
+      email: PEOPLE.plain.email,
+    })
+  },
+)
+
+test('a page that is opened in time says when its sign-in expires, also on the way to a second step', async () => {
+  const { page } = await beginInteraction(world.browser())
+  const html = await (await world.browser().fetch(page.href)).text()
+  const [, remaining] = /expiresAt = Date\.now\(\) \+ (\d+)/.exec(html) ?? []
+  expect(Number(remaining)).toBeGreaterThan(HALF_HOUR_MS - 60_000)
+  expect(Number(remaining)).toBeLessThanOrEqual(HALF_HOUR_MS)
+  const confirm = `/auth/confirm?${new URLSearchParams({ redirectUrl: page.searchParams.get('redirectUrl') ?? '' })}`
+  const wrapped = `/auth/login?${new URLSearchParams({ orgCode: 'FIGURE', redirectUrl: confirm })}`
+  expect(await (await world.browser().fetch(wrapped)).text()).toContain('expiresAt = Date.now()')
+  world.clock.pass(HALF_HOUR_MS)
+  expect((await world.browser().fetch(wrapped)).status).toBe(302)
+  const plain = await (await world.browser().fetch('/auth/login?redirectUrl=%2Faccount')).text()
+  expect(plain).not.toContain('expiresAt = Date.now()')
+})
+
+test.each<[string, Record<string, string>, () => Promise<LenderApplication>]>([
+  ['is long', { state: 's'.repeat(1500) }, async () => victim],
+  ['is of a client that must push it', {}, () => openClient('pushing')],
+])('an expired sign-in whose request %s leads back to the application', async (_, params, open) => {
+  const application = await open()
+  const browser = world.browser()
+  let { url } = await application.begin(params)
+  if (application !== victim) {
+    const pushed = Object.fromEntries(new URL(url).searchParams)
+    const response = await application.post('par', pushed)
+    const { request_uri: uri } = (await response.json()) as { request_uri: string }
+    url = `${world.origin}/oidc/authorize?${new URLSearchParams({ client_id: 'pushing', request_uri: uri })}`
+  }
+  const page = new URL(await follow(browser, url))
+  expect(page.pathname).toBe('/auth/login')
+  world.clock.pass(HALF_HOUR_MS)
+  const returnTo = page.searchParams.get('redirectUrl') ?? ''
+  expect(await readExpiredPage(await browser.fetch(returnTo))).toEqual([
+    { href: 'https://app.lender.example/', text: expect.stringMatching(/^Go to /) },
+  ])
+})
+
+test('the page of an expired sign-in leads only to our own endpoint, with the parameters of a request', async () => {
+  const page = (query: Record<string, string>) =>
+    world.browser().fetch(`/oidc/interaction/unknown?${new URLSearchParams(query)}`)
+  const forged = { client_id: 'victim', redirect_uri: EVIL, state: '"><script>', request: 'x' }
+  const [button, ...others] = await readExpiredPage(await page({ ...forged, post_logout: EVIL }))
+  expect(others).toEqual([])
+  expect(button?.href).toMatch(/^\/oidc\/authorize\?client_id=victim&redirect_uri=/)
+  expect(button?.href).not.toMatch(/[<>]|request=|post_logout/)
+  const refused = await world.browser().fetch(button?.href ?? '')
+  expect([refused.status, refused.headers.get('location')]).toEqual([400, null])
+  for (const client of ['disabled', 'unknown', 'toString']) {
+    expect(await readExpiredPage(await page({ ...forged, client_id: client }))).toEqual([])
+  }
+  expect(await readExpiredPage(await page({}))).toEqual([])
+  // An ID token names the user, so no address carries it.
+  const tokens = await victim.signIn(await signedIn())
+  const { page: login } = await beginInteraction(world.browser(), {
+    id_token_hint: tokens.id_token ?? '',
+  })
+  expect(login.href).not.toContain('id_token_hint')
+  expect(login.searchParams.get('redirectUrl')).toMatch(/\?client_id=victim$/)
 })
 
 test('an interaction is completed once', { tags: 'database' }, async () => {

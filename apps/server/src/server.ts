@@ -83,6 +83,7 @@ import { httpTextTransport } from './mail/text-transport.ts'
 import { type MailTransport, mailTransport } from './mail/transport.ts'
 import { manageOrganizations } from './manage-organizations.ts'
 import { manageWebhooks } from './manage-webhooks.ts'
+import { findPageSignIn } from './openid-provider/expired-sign-in.ts'
 import { openidMetrics } from './openid-provider/metrics.ts'
 import { openidProvider } from './openid-provider/openid-provider.routes.ts'
 import { backlogMetrics } from './operations/backlog-metrics.ts'
@@ -575,6 +576,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     experiments,
     botCheck,
     isOwnProviderLogin: ownProviderLogins(stores),
+    signInOf: (redirectUrl) => findPageSignIn(stores, redirectUrl),
     clock,
     auth,
     portal,

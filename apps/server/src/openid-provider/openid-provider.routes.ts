@@ -23,6 +23,13 @@ import type { AllStores } from '../stores.ts'
 import { openSigningKeys } from '../tokens/signing-keys.ts'
 import { startBackChannelLogout } from './back-channel-logout.ts'
 import type { ClientFile } from './client-file.ts'
+import {
+  carriedClient,
+  carriedRequest,
+  INTERACTION_PATH,
+  sendExpiredPage,
+  sendUnknownExpiredPage,
+} from './expired-sign-in.ts'
 import { type IdentifiedRequest, identityToken } from './identity-token.ts'
 import { type LogoutRequest, readLogoutRequest } from './logout.ts'
 import type { OpenidMetrics } from './metrics.ts'
@@ -38,8 +45,6 @@ const MAX_ISSUERS = 8
 const LOGOUT_PATH = `${OPENID_PATH}/logout`
 /** The field of the form in which the user confirms the logout. */
 const CONFIRMED = 'confirmed'
-
-const INTERACTION_PATH = `${OPENID_PATH}/interaction`
 
 /** An operator viewing a person's pages gets no tokens for that person. */
 const NOT_VIEWED = { config: { impersonation: 'refused' } } as const
@@ -166,6 +171,15 @@ export async function openidProvider(
     return visitor
   }
 
+  /** The page of a sign-in that has ended. Its address may carry the application's request. */
+  function sendExpired(reply: FastifyReply, visitor: Visitor): FastifyReply {
+    const query = new URLSearchParams(/\?(.*)$/.exec(reply.request.url)?.[1])
+    const client = clients.get(carriedClient(query))
+    if (client === undefined) return sendUnknownExpiredPage(reply)
+    if (visitor.serves(client.organization)) visitor.useOrganization(client.organization)
+    return sendExpiredPage(reply, query, client, brands.appearanceOf(visitor.organization))
+  }
+
   /** The page of a sign-in that another tab or browser began. */
   async function sendOtherSignIn(
     reply: FastifyReply,
@@ -175,11 +189,11 @@ export async function openidProvider(
     const { provider } = await providerOf(visitor)
     const { params = {} } = (await provider.Interaction.find(uid)) ?? {}
     const client = clients.get(params['client_id'] ?? '')
-    if (client === undefined) return sendExpiredPage(reply)
+    if (client === undefined) return sendExpired(reply, visitor)
     // The cookie of this tab's sign-in was overwritten. A browser without one began none, or blocks cookies.
     if (visitor.openidBrowsers.length === 0) {
       noteRefusal(visitor, { call: 'interaction', reason: 'other_browser', client })
-      return sendExpiredPage(reply)
+      return sendExpired(reply, visitor)
     }
     if (visitor.serves(client.organization)) visitor.useOrganization(client.organization)
     const { redirect_uri: returnTo = client.redirectUris[0] } = params
@@ -207,7 +221,7 @@ export async function openidProvider(
     const client = clients.get(params['client_id'] ?? '')
     const started = await stores.openid.findRecord('Interaction', uid)
     if (client === undefined || started === undefined) {
-      return sendExpiredPage(reply)
+      return sendExpired(reply, visitor)
     }
     void reply.header('cache-control', 'no-store')
     const session = await edge.sessions.ofCookie(visitor.sessionCookie)
@@ -361,7 +375,7 @@ function pageOf(
   const hint = params['login_hint']
   const query = new URLSearchParams({
     orgCode: client.organization,
-    redirectUrl: `${INTERACTION_PATH}/${uid}`,
+    redirectUrl: `${INTERACTION_PATH}/${uid}?${carriedRequest(params, client)}`,
     ...(hint?.includes('@') && { email: hint }),
     // Otherwise the page would redirect a signed-in user straight back.
     ...(session !== undefined && { prompt: 'login' }),
@@ -374,14 +388,6 @@ function isOtherThanHint(idToken: string | undefined, { identityId }: OpenSessio
   if (idToken === undefined) return false
   const payload = readPayload(idToken) as { readonly sub?: unknown } | undefined
   return payload?.sub !== identityId
-}
-
-function sendExpiredPage(reply: FastifyReply): FastifyReply {
-  return sendPlainPage(reply.code(410).header('cache-control', 'no-store'), {
-    title: 'This sign-in has expired',
-    heading: 'This sign-in has expired',
-    html: '<p>Go back to the application and log in again.</p>',
-  })
 }
 
 /** One press continues the sign-in of this tab with the application's request. */

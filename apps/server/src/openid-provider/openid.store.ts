@@ -59,7 +59,7 @@ export function openidStore(database: Database) {
     findRecord: (kind: string, id: string) =>
       database
         .selectFrom('openidRecords')
-        .select(['payload', 'consumedAt', 'successorSalt', 'createdAt'])
+        .select(['payload', 'consumedAt', 'successorSalt', 'createdAt', 'expiresAt'])
         .where('idHash', '=', hashOf(kind, id))
         .executeTakeFirst(),
 

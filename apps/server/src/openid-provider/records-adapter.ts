@@ -36,7 +36,9 @@ export function recordsAdapter(deps: {
   ): Promise<Readonly<Record<string, unknown>> | undefined> => {
     const record = await openid.findRecord(kind, id)
     if (record === undefined) return undefined
-    const { payload, consumedAt } = record
+    const { payload, consumedAt, expiresAt } = record
+    // Housekeeping has not deleted it yet.
+    if (NOT_KEPT.includes(kind) && expiresAt <= clock()) return undefined
     return {
       ...(JSON.parse(payload) as Record<string, unknown>), // Only `upsert` writes it.
       jti: id,

@@ -25,7 +25,15 @@ import type { AllStores } from '../stores.ts'
 import type { Tracker } from '../tracker/tracker.ts'
 import type { Application } from './application.ts'
 import { htmlDocument } from './document.ts'
+import { expiryScript } from './expiry-script.ts'
 import { unlessUnavailable, withLastKnown } from './last-known.ts'
+
+/** A sign-in at an application, for which a page is open. */
+interface PageSignIn {
+  /** Where the page returns to. After the expiry this is the page that says so. */
+  readonly returnTo: string
+  readonly expiresAt: number
+}
 
 export interface PageDeps {
   readonly config: Config
@@ -41,6 +49,8 @@ export interface PageDeps {
     visitor: Visitor,
     session: OpenSession | undefined,
   ) => Promise<boolean>
+  /** The sign-in at an application that a page returns to, by its `redirectUrl`. */
+  readonly signInOf: (redirectUrl: unknown) => Promise<PageSignIn | undefined>
   readonly clock: Clock
   readonly auth: Application
   readonly portal: Application
@@ -67,9 +77,11 @@ export function pages(edge: Edge, deps: PageDeps): void {
       session,
       status = 200,
       framing = 'none',
+      signIn,
     }: {
       visitor: Visitor
       session: OpenSession | undefined
+      signIn?: PageSignIn | undefined
       status?: number
       framing?: Framing
     },
@@ -117,6 +129,9 @@ export function pages(edge: Edge, deps: PageDeps): void {
       entry: application.entry(nonce),
       nonce,
       appearance: deps.brands.appearanceOf(visitor.organization),
+      ...(signIn && {
+        links: `<script nonce="${nonce}">${expiryScript(signIn.expiresAt - deps.clock(), signIn.returnTo)}</script>`,
+      }),
     })
     return reply
       .code(rendered.status ?? status)
@@ -142,7 +157,13 @@ export function pages(edge: Edge, deps: PageDeps): void {
     const found = await unlessUnavailable(sessions.ofCookie(visitor.sessionCookie))
     const session = found?.result
     if (found !== undefined && isViewingEnded(visitor, session)) return sendViewingEnded(reply)
-    return sendPage(deps.auth, request, reply, { visitor, session })
+    const { redirectUrl } = request.query as { redirectUrl?: unknown }
+    const signIn = (await unlessUnavailable(deps.signInOf(redirectUrl)))?.result
+    // Said before the user types a password.
+    if (signIn !== undefined && signIn.expiresAt <= deps.clock()) {
+      return reply.redirect(signIn.returnTo)
+    }
+    return sendPage(deps.auth, request, reply, { visitor, session, signIn })
   }
 
   // Without a session the frame shows a message instead of a login page: users could not verify its origin in a frame.
