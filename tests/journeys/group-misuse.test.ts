@@ -62,6 +62,7 @@ async function aGroup() {
     ben,
     cleo,
     group,
+    ask,
     carryOut,
     /** The code with which the hosted wallet refuses messages. */
     refused: async (messages: readonly string[], actingFor: string | null = null) =>
@@ -115,9 +116,9 @@ test('8 a removed member can neither vote nor propose; open proposals continue w
   expect(await responseOfProposal(chain, before, world.clock.now)).toMatchObject({ code: 0 })
 })
 
-test('8 a proposal that the group cannot pay is reported with the reason, and can be executed later', async () => {
+test('8 a proposal that the group cannot pay is reported with the reason, and can be executed once the group can pay it', async () => {
   await using members = await aGroup()
-  const { chain, world, ben, group, propose, carryOut, ana } = members
+  const { chain, world, ben, group, propose, carryOut, refused, ana } = members
   const proposed = await propose('1500000000000')
   const id = Number(proposed.proposalId)
   // The vote itself succeeds.
@@ -128,9 +129,26 @@ test('8 a proposal that the group cannot pay is reported with the reason, and ca
     rawLog: expect.stringContaining('insufficient funds'),
   })
   const exec = execMessage({ proposalId: proposed.proposalId, executor: ana.address })
-  expect(await carryOut([exec])).toMatchObject({ txResponse: { codespace: 'portico', code: 1 } })
+  expect(await refused([exec])).toBe('group-funds-insufficient')
   expect(await ben.send([ben.payment(group, '900000000000')])).toMatchObject({ code: 0 })
   expect(await carryOut([exec])).toMatchObject({ txResponse: { code: 0 } })
+})
+
+test('6 a vote on a proposal that the group cannot pay says so before the approval, and counts', async () => {
+  await using members = await aGroup()
+  const { chain, world, ana, ben, group, ask, carryOut, vote } = members
+  const tooMuch = ben.payment(PAYEE, '1500000000000', 'nhash', group)
+  expect(await ben.send([ben.proposal(group, [tooMuch])])).toMatchObject({ code: 0 })
+  const [proposal] = await chain.proposalsOfPolicy(group)
+  const id = proposal?.id ?? ''
+  const { words } = await ask([vote(id)])
+  expect(words).toMatchObject({ votesOnly: true })
+  expect(await carryOut([vote(id)])).toMatchObject({
+    txResponse: { codespace: 'portico', code: 1 },
+  })
+  const voted = await readProposal(chain, id, world.clock.now())
+  expect(voted).toMatchObject({ status: 'failed', tally: { yes: '2' } })
+  expect(voted?.members.find(({ address }) => address === ana.address)?.vote).toBe('yes')
 })
 
 test('9.3 messages that the chain does not execute are described, and refused with the reason', async () => {

@@ -214,6 +214,7 @@ test('protocol 9.3: a transaction is shown from the signed bytes, sent, and retu
     amount: '0.0001 hash',
     total: '0.00036 hash',
     usualFee: null,
+    votesOnly: false,
     network: 'Provenance test network',
     messages: [
       {

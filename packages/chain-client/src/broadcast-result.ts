@@ -57,16 +57,24 @@ export function proposalFailure(
   response: Readonly<Record<string, unknown>>,
 ): { readonly codespace: string; readonly code: number; readonly raw_log: string } | undefined {
   if (response['code'] !== 0) return undefined
-  const failed = eventAttributes(response, 'cosmos.group.v1.EventExec').find(
-    (event) => event.get('result') === 'PROPOSAL_EXECUTOR_RESULT_FAILURE',
-  )
-  return (
-    failed && {
-      codespace: 'portico',
-      code: 1,
-      raw_log: failed.get('logs') ?? 'proposal failed',
-    }
-  )
+  const [failed] = failedExecutions(response)
+  return failed && { codespace: 'portico', code: 1, raw_log: failed.log }
+}
+
+/** The proposals that a transaction executed without success. */
+export function failedExecutions(response: unknown): readonly FailedProposal[] {
+  return eventAttributes(response, 'cosmos.group.v1.EventExec')
+    .filter((event) => event.get('result') === 'PROPOSAL_EXECUTOR_RESULT_FAILURE')
+    .map((event) => ({
+      id: event.get('proposal_id') ?? '',
+      log: event.get('logs') ?? 'proposal failed',
+    }))
+}
+
+/** A proposal whose execution fails, and the node's reason. */
+export interface FailedProposal {
+  readonly id: string
+  readonly log: string
 }
 
 /** Event values are JSON strings. */

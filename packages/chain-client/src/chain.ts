@@ -5,7 +5,12 @@
 import { Refusal } from '@portico/contracts/local-refusal'
 import { base64Of } from '@portico/keys/bytes'
 import * as z from 'zod/mini'
-import { proposalFailure, toPageFormat } from './broadcast-result.ts'
+import {
+  type FailedProposal,
+  failedExecutions,
+  proposalFailure,
+  toPageFormat,
+} from './broadcast-result.ts'
 
 /** Sends a request to a node: a path with query, and a body for POST. `content` is the parsed response body. */
 export type ChainNode = (
@@ -49,6 +54,8 @@ export interface Chain {
   readonly account: (address: string) => Promise<ChainAccount>
   /** Simulates a transaction. */
   readonly simulate: (transaction: Uint8Array) => Promise<TransactionCost>
+  /** Simulates a transaction, with its fee. Returns the proposals that fail, although the transaction itself succeeds. */
+  readonly failedProposals: (transaction: Uint8Array) => Promise<readonly FailedProposal[]>
   /** Broadcasts a signed transaction and returns the result in the format for pages (protocol 9.3). */
   readonly broadcast: (transaction: Uint8Array) => Promise<TransactionResponse>
   /** Submits a signed transaction. The response says only whether this node accepted it. */
@@ -106,7 +113,10 @@ const AccountResponse = z.object({
     ),
   ]),
 })
-const SimulateResponse = z.object({ gas_info: z.object({ gas_used: WholeNumber }) })
+const SimulateResponse = z.object({
+  gas_info: z.object({ gas_used: WholeNumber }),
+  result: z.optional(z.unknown()),
+})
 const Coin = z.object({ denom: z.string(), amount: z.string().check(z.regex(/^\d{1,30}$/)) })
 /** The response of `provenance.flatfees.v1.Query/CalculateTxFees`. */
 const FeesResponse = z.object({ total_fees: z.array(Coin), estimated_gas: WholeNumber })
@@ -289,6 +299,12 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
       if (cost) return cost
       const { gas_info } = await request('/cosmos/tx/v1beta1/simulate', SimulateResponse, body)
       return { gas: Number(gas_info.gas_used), messageFees: undefined }
+    },
+    async failedProposals(transaction) {
+      const body = { tx_bytes: base64Of(transaction) }
+      return failedExecutions(
+        (await request('/cosmos/tx/v1beta1/simulate', SimulateResponse, body)).result,
+      )
     },
     async broadcast(transaction) {
       const accepted = await submit(transaction)

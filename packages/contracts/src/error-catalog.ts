@@ -194,6 +194,10 @@ export const ERROR_CATALOG = {
     status: 400,
     message: 'The account does not have enough funds for the amount and the fee.',
   },
+  'group-funds-insufficient': {
+    status: 400,
+    message: 'The group does not have enough funds for this.',
+  },
   'fee-too-low': {
     status: 400,
     message: 'The network did not accept the transaction because its fee is too low.',

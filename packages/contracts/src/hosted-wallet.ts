@@ -137,6 +137,8 @@ export const ApprovalDescription = z.discriminatedUnion('kind', [
     fee: z.string(),
     /** The network's own price, if the page has set the fee far above it. */
     usualFee: z._default(z.nullable(z.string()), null),
+    /** Whether its votes count, but the proposal that they accept cannot be carried out now. */
+    votesOnly: z._default(z.boolean(), false),
     gasLimit: z.string(),
     feePayer: z.nullable(NamedAddress),
     feeGranter: z.nullable(NamedAddress),

@@ -92,6 +92,7 @@ export const CHAIN_REFUSALS = [
   'chain-faulty',
   'transaction-refused',
   'insufficient-funds',
+  'group-funds-insufficient',
   'fee-too-low',
   'sequence-mismatch',
   'already-voted',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chainErrorText, walletErrorText } from './wallet-error.ts'
+import { chainErrorText, proposalErrorText, walletErrorText } from './wallet-error.ts'
 
 const isKnown = (message: string) => message === 'Request timed out'
 
@@ -18,8 +18,13 @@ test.each([
   expect(walletErrorText(error, isKnown)).toBe(text)
 })
 
-test('8 a chain’s error is shown in plain words, or cut and quoted', () => {
-  expect(chainErrorText('failed: out of gas')).toBe('The network’s reason: ‘failed: out of gas’')
-  expect(chainErrorText('insufficient fee')).toMatch(/fee is too low/)
-  expect(chainErrorText('')).toBeUndefined()
+test('8 a chain’s error is shown in plain words, and its own words are not', () => {
+  for (const text of [chainErrorText, proposalErrorText]) {
+    expect(text('execute wasm contract failed: call 555-0100')).toBe(
+      'The network gave a technical reason. If it happens again, contact support.',
+    )
+    expect(text('insufficient fee')).toMatch(/fee is too low/)
+  }
+  const log = 'spendable balance 5nhash is smaller than 9nhash: insufficient funds'
+  expect(proposalErrorText(log)).toBe('The group does not have enough funds for this.')
 })

@@ -1,15 +1,26 @@
-/** The text that a user reads about an error of a wallet or of the chain. Both may send anything, so their own words are cut and quoted. */
+/**
+ * The text that a user reads about an error of a wallet or of the chain. Both may send anything: a wallet's own words are cut and quoted,
+ * and a chain's are not shown.
+ */
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
+import type { ErrorCode } from '@portico/contracts/errors'
 import { escapeInvisible } from '@portico/contracts/text'
-import { chainErrorCode } from './chain-error.ts'
+import { chainErrorCode, proposalErrorCode } from './chain-error.ts'
 
 /** Enough for a sentence, too little for a page of its own. */
 const MAX_LENGTH = 120
 
-/** A chain's error in plain words, or its own words, cut and quoted; undefined without any. */
-export function chainErrorText(log: string): string | undefined {
-  return explained(log) ?? quoted('The network’s reason', log)
-}
+/** A chain's other errors are technical. */
+const TECHNICAL_REASON =
+  'The network gave a technical reason. If it happens again, contact support.'
+
+/** A chain's error in plain words. */
+export const chainErrorText = (log: string): string =>
+  sentenceOf(chainErrorCode(log)) ?? TECHNICAL_REASON
+
+/** The error of a group's proposal in plain words. */
+export const proposalErrorText = (log: string): string =>
+  sentenceOf(proposalErrorCode(log)) ?? TECHNICAL_REASON
 
 /**
  * A wallet's error in plain words, or its own words, cut and quoted; undefined without any. `isKnown` recognizes the texts of the page
@@ -20,13 +31,13 @@ export function walletErrorText(
   isKnown: (message: string) => boolean,
 ): string | undefined {
   const message = (error ?? '').replace(/^Error: /, '')
-  return isKnown(message) ? message : (explained(message) ?? quoted('Your wallet says', message))
+  return isKnown(message)
+    ? message
+    : (sentenceOf(chainErrorCode(message)) ?? quoted('Your wallet says', message))
 }
 
-function explained(log: string): string | undefined {
-  const code = chainErrorCode(log)
-  return code === undefined ? undefined : ERROR_CATALOG[code].message
-}
+const sentenceOf = (code: ErrorCode | undefined) =>
+  code === undefined ? undefined : ERROR_CATALOG[code].message
 
 function quoted(introduction: string, text: string): string | undefined {
   const letters = Array.from(text.replace(/\s+/g, ' ').trim())

@@ -1,5 +1,10 @@
 import { type ChainNode, openChain } from '@portico/chain-client/chain'
-import { responseOfProposal } from '@portico/chain-client/proposals'
+import { execMessage, voteMessage } from '@portico/chain-client/messages'
+import {
+  readProposal,
+  responseOfProposal,
+  submittedProposal,
+} from '@portico/chain-client/proposals'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import { APPROVAL_LIFETIME_MS } from '@portico/contracts/limits'
 import { Refusal } from '@portico/contracts/local-refusal'
@@ -817,7 +822,8 @@ describe('8 a chain that fails', () => {
     let isLost = true
     const submits: unknown[] = []
     setNode(async (path, body) => {
-      if (body !== undefined) submits.push(await development.node(path, body))
+      const isSubmit = path === '/cosmos/tx/v1beta1/txs' && body !== undefined
+      if (isSubmit) submits.push(await development.node(path, body))
       return isLost ? unavailable(path, body) : development.node(path, body)
     })
     expect(await code(wallet.approve(approvalId))).toBe('transaction-unconfirmed')
@@ -936,9 +942,14 @@ describe('8 a chain that fails', () => {
     const first = await wallet.requestApproval(payment(), prompt('site:1'))
     setNode(unavailable)
     expect(await code(wallet.approve(first.approvalId))).toBe('transaction-unconfirmed')
-    const { promise: isDescribed, resolve: described } = Promise.withResolvers<void>()
+    const { promise: areBothLookedUp, resolve: bothLookedUp } = Promise.withResolvers<void>()
+    let lookups = 0
     setNode(async (path, body) => {
-      if (path.startsWith('/cosmos/tx/v1beta1/txs/')) await isDescribed
+      if (path.startsWith('/cosmos/tx/v1beta1/txs/')) {
+        lookups += 1
+        if (lookups === 2) bothLookedUp()
+        await areBothLookedUp
+      }
       const response = await development.node(path, body)
       if (!path.endsWith('/simulate')) return response
       const { gas_info } = response.content as { gas_info: { gas_used: string } } // A node's response.
@@ -948,7 +959,6 @@ describe('8 a chain that fails', () => {
     const lookup = wallet.resultOf('site:1')
     const second = await wallet.requestApproval(payment(), prompt('site:2'))
     expect(second.words).toEqual(first.words)
-    described()
     expect(await wallet.approve(second.approvalId)).toMatchObject({ txResponse: { code: 0 } })
     await lookup
     expect([await received(), await it.sequence()]).toEqual([5, 1])
@@ -1003,11 +1013,17 @@ describe('8 a transaction that the chain refuses is explained, and nothing is se
   })
 
   test('a message that fails in its block returns the chain’s code and log', async () => {
-    const { keeper, payment, received, balance, address } = await world()
+    const { keeper, payment, received, balance, address, setNode, development } = await world()
     const most = Math.floor(0.6 * (await balance(address)))
     const first = await keeper().requestApproval(payment(`${most}`), prompt('site:1'))
     const second = await keeper().requestApproval(payment(`${most + 1}`), prompt('site:2'))
     await keeper().approve(first.approvalId)
+    // A node that cannot simulate is no reason to refuse.
+    setNode((path, body) =>
+      path.endsWith('/simulate')
+        ? Promise.resolve({ status: 503, content: undefined })
+        : development.node(path, body),
+    )
     expect(await keeper().approve(second.approvalId)).toMatchObject({
       txResponse: { code: 5, rawLog: expect.stringContaining('insufficient funds') },
     })
@@ -1015,6 +1031,99 @@ describe('8 a transaction that the chain refuses is explained, and nothing is se
     const history = await keeper().history()
     expect(history.map(({ decision }) => decision.how)).toEqual(['failed', 'agreed'])
   })
+
+  test('a payment that exceeds what an earlier one left is refused when it is approved, and costs nothing', async () => {
+    const { keeper, payment, received, balance, address, sequence } = await world()
+    const most = Math.floor(0.6 * (await balance(address)))
+    const first = await keeper().requestApproval(payment(`${most}`), prompt('site:1'))
+    const second = await keeper().requestApproval(payment(`${most + 1}`), prompt('site:2'))
+    await keeper().approve(first.approvalId)
+    const left = await balance(address)
+    expect(await code(keeper().approve(second.approvalId))).toBe('insufficient-funds')
+    expect([await received(), await balance(address), await sequence()]).toEqual([most, left, 1])
+    expect(await keeper().history()).toMatchObject([{ decision: { how: 'agreed' } }])
+    expect(await keeper().resultOf('site:2')).toBeUndefined()
+    await keeper().reject(second.approvalId)
+  })
+
+  test('a payment is not signed again after another device has spent its amount', async () => {
+    const { keeper, payment, received, balance, address, sequence, setNode, development } =
+      await world()
+    const most = Math.floor(0.6 * (await balance(address)))
+    const { approvalId } = await keeper().requestApproval(payment(`${most}`), prompt('site:1'))
+    const other = keeper()
+    let isFirst = true
+    setNode(async (path, body) => {
+      if (path === '/cosmos/tx/v1beta1/txs' && body !== undefined && isFirst) {
+        isFirst = false
+        const faster = await other.requestApproval(payment(`${most + 1}`), prompt('site:2'))
+        await other.approve(faster.approvalId)
+      }
+      return development.node(path, body)
+    })
+    expect(await code(keeper().approve(approvalId))).toBe('insufficient-funds')
+    expect([await received(), await sequence()]).toEqual([most + 1, 1])
+    const history = await keeper().history()
+    expect(history.map(({ decision }) => decision.how).toSorted()).toEqual(['agreed', 'failed'])
+  })
+
+  test('ten windows that approve a payment of more than half the balance at once send it once', async () => {
+    const { keeper, payment, received, balance, address } = await world()
+    const most = Math.floor(0.6 * (await balance(address)))
+    const { approvalId } = await keeper().requestApproval(payment(`${most}`), prompt('site:1'))
+    const results = await Promise.all(
+      Array.from({ length: 10 }, () => keeper().approve(approvalId)),
+    )
+    expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1)
+    expect(await received()).toBe(most)
+  })
+})
+
+test('6 a group’s payment above its balance is refused before the approval, and costs nothing', async () => {
+  const { keeper, development, address, payment, balance } = await world()
+  const group = await seededGroup(development, address)
+  const [own, groups] = [await balance(address), await balance(group)]
+  const propose = (amount: number) => {
+    const messages = [packedPayment(group, `${amount}`)]
+    return keeper().requestApproval({ ...payment(), group, messages }, prompt(`site:${amount}`))
+  }
+  expect(await code(propose(groups + 1))).toBe('group-funds-insufficient')
+  // Both fit when they are proposed, but the second one does not any more when it is approved.
+  const [first, second] = [await propose(groups), await propose(groups - 1)]
+  expect(await keeper().approve(first.approvalId)).toMatchObject({ txResponse: { code: 0 } })
+  const left = await balance(address)
+  expect(left).toBeLessThan(own)
+  expect(await code(keeper().approve(second.approvalId))).toBe('group-funds-insufficient')
+  expect([await balance(address), await balance(group)]).toEqual([left, 0])
+})
+
+test('6 a vote whose proposal cannot be carried out says so before the approval, and counts', async () => {
+  const { keeper, development, address, payment, balance } = await world()
+  const group = addressOf(publicKeyOf(new Uint8Array(32).fill(8)), 'tp')
+  const ben = development.account()
+  const members = [address, ben.address]
+  await development.seedGroups([{ address: group, name: 'Alder Holdings', members, threshold: 2 }])
+  const proposeByBen = async (amount: number) => {
+    const proposed = await ben.send([packedPayment(group, `${amount}`)], group)
+    const submitted = submittedProposal(proposed)
+    return submitted.status === 'pending' ? submitted.proposalId : expect.fail()
+  }
+  const wallet = keeper()
+  const ask = (message: string, id: string) =>
+    wallet.requestApproval({ ...payment(), messages: [message] }, prompt(id))
+  const voteFor = (proposalId: string) =>
+    ask(voteMessage({ proposalId, voter: address, choice: 'yes' }), `site:vote ${proposalId}`)
+  const tooMuch = await proposeByBen((await balance(group)) + 1)
+  const { approvalId, words } = await voteFor(tooMuch)
+  expect(words).toMatchObject({ votesOnly: true })
+  expect(await wallet.approve(approvalId)).toMatchObject({
+    txResponse: { codespace: 'portico', code: 1, rawLog: expect.stringContaining('insufficient') },
+  })
+  const voted = await readProposal(development.chain, tooMuch, development.at())
+  expect(voted).toMatchObject({ status: 'failed', tally: { yes: '2' } })
+  const again = ask(execMessage({ proposalId: tooMuch, executor: address }), 'site:exec')
+  expect(await code(again)).toBe('group-funds-insufficient')
+  expect((await voteFor(await proposeByBen(5))).words).toMatchObject({ votesOnly: false })
 })
 
 test('2.6 a payment is sent once although another window sends it too and the node indexes it late', async () => {

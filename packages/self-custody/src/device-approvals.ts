@@ -4,6 +4,7 @@
  */
 import { bytesToSign, connectedAccount } from '@portico/chain-client/bytes-to-sign'
 import type { Chain, TransactionResponse } from '@portico/chain-client/chain'
+import { assertStillPossible, expectedOutcome } from '@portico/chain-client/expected-outcome'
 import { submittedProposal } from '@portico/chain-client/proposals'
 import { explainedRefusal, refusalOfLog } from '@portico/chain-client/refusal-of-log'
 import {
@@ -92,6 +93,11 @@ export function deviceApprovals(deps: {
     const prepared = await preparedBytes(request, publicKey, audience)
     content = await vault.read()
     const repeated = repeatedApproval(content, { promptId, origin, request, bytes: prepared })
+    // An equal transaction with an unknown outcome may already be in a block.
+    const expected =
+      request.kind === 'send' && repeated === undefined
+        ? await expectedOutcome(chain, { signBytes: prepared, address })
+        : undefined
     const approval: Pending = {
       step: 'pending',
       approvalId: crypto.randomUUID(),
@@ -101,6 +107,7 @@ export function deviceApprovals(deps: {
       bytes: repeated?.bytes ?? hexOf(prepared),
       createdAt: clock(),
       isRepeated: repeated !== undefined,
+      votesOnly: expected === 'votes-only',
     }
     const described = pendingApproval(approval, content)
     let stored: PendingApproval | undefined
@@ -175,6 +182,7 @@ export function deviceApprovals(deps: {
 
   async function approve(approvalId: string): Promise<ApprovalResult | Proposed> {
     const vault = await openVault()
+    await assertPossible(vault, approvalId)
     let isFirst = false
     await vault.change(async (content) => {
       const approval = content.approvals.find((each) => each.approvalId === approvalId)
@@ -185,6 +193,27 @@ export function deviceApprovals(deps: {
       return signedContent(content, approval)
     })
     return outcome(vault, approvalId, isFirst)
+  }
+
+  /**
+   * Refuses a transaction that the chain would not carry out any more, unless it may already have been sent.
+   *
+   * @throws Refusal - why the chain would not carry it out
+   */
+  async function assertPossible(vault: OpenVault, approvalId: string): Promise<void> {
+    const pending = async () =>
+      (await vault.read()).approvals.find(
+        (each): each is Pending => each.approvalId === approvalId && each.step === 'pending',
+      )
+    const approval = await pending()
+    if (approval === undefined || approval.request.kind !== 'send' || approval.isRepeated) return
+    const { address } = approval.request
+    try {
+      await assertStillPossible(chain, { signBytes: bytesOf(approval), address })
+    } catch (error) {
+      // Another window may have sent it in the meantime, and its payment is why another one would fail.
+      if ((await pending()) !== undefined) throw error
+    }
   }
 
   /** Signs, and stores the result or, for a transaction, the signed bytes that are about to be sent. */
@@ -299,6 +328,7 @@ export function deviceApprovals(deps: {
       }
       if (isUnsent && isResentIn(await vault.read(), approval)) continue
       if (sent.kind === 'superseded' && isUnsent && !isRebuilt) {
+        await assertRebuildable(vault, approval, sent.sequence)
         await rebuild(vault, approval, sent.sequence)
       } else {
         await discard(vault, approval)
@@ -331,6 +361,21 @@ export function deviceApprovals(deps: {
           })
         : content,
     )
+  }
+
+  /** @throws Refusal - why the chain would not carry it out after the transaction that was faster */
+  async function assertRebuildable(
+    vault: OpenVault,
+    approval: Signed,
+    sequence: bigint,
+  ): Promise<void> {
+    const signBytes = withSequence(bytesOf(approval), sequence)
+    try {
+      await assertStillPossible(chain, { signBytes, address: approval.request.address })
+    } catch (error) {
+      await discard(vault, approval)
+      throw error
+    }
   }
 
   /**
@@ -433,7 +478,9 @@ function pendingApproval(approval: DeviceApproval, { accounts }: VaultContent): 
     return { approvalId, words: describeRequest(request, bytes, group), proof: null }
   }
   const usualFee = exceededUsualFee(request, bytes)
-  const words = describeTransaction(bytes, ownNames(accounts, group), undefined, usualFee)?.words
+  const votesOnly = approval.step === 'pending' && approval.votesOnly
+  const nameOf = ownNames(accounts, group)
+  const words = describeTransaction(bytes, nameOf, undefined, usualFee, votesOnly)?.words
   if (words === undefined) throw new Refusal('message-unreadable')
   return { approvalId, words, proof: null }
 }

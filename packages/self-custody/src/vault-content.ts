@@ -36,6 +36,8 @@ const DeviceApproval = z.discriminatedUnion('step', [
     ...approvalFields,
     /** Whether the same transaction was signed for an earlier prompt of the page, with an unknown outcome. */
     isRepeated: z._default(z.boolean(), false),
+    /** Whether its votes count, but the proposal that they accept could not be carried out when it was described. */
+    votesOnly: z._default(z.boolean(), false),
   }),
   /** Approved: a signed transaction that may or may not have been sent. */
   z.object({

@@ -12,6 +12,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'message-is-transaction': 'Reject it.',
   'message-for-other-site': 'Reject it, and close the page that asks.',
   'insufficient-funds': 'Nothing was sent. Add funds to the account, then try again.',
+  'group-funds-insufficient': 'Nothing was sent. Add funds to the group, then try again.',
   'fee-too-low': 'Nothing was sent. Reject it, and ask the page to set a higher gas price.',
   'voting-ended': 'Nothing was sent. Reject it.',
   'already-voted': 'Nothing was sent. Reject it: a vote cannot be changed.',
@@ -31,7 +32,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 }
 
 /** Refusals with a technical message. */
-const TECHNICAL = ['transaction-refused', 'invalid-request', 'message-unreadable', 'no-message']
+const TECHNICAL = ['invalid-request', 'message-unreadable', 'no-message']
 
 /**
  * Explains a failure in plain language, with technical details muted below. The login page does not
@@ -69,9 +70,11 @@ const NO_RESPONSE = ['unreachable', 'timed-out']
 
 function textOf({ notices, reason = '' }: Failure) {
   if (NO_RESPONSE.includes(reason)) return { sentences: [], details: [] }
-  if (!TECHNICAL.includes(reason)) return { sentences: notices, details: [] }
   const plain = plainSentence(reason)
   const sentences = plain === undefined ? [] : [plain]
+  // A node may send anything as its reason.
+  if (reason === 'transaction-refused') return { sentences, details: [] }
+  if (!TECHNICAL.includes(reason)) return { sentences: notices, details: [] }
   return { sentences, details: notices.filter((notice) => notice !== plain) }
 }
 

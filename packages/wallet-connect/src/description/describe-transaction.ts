@@ -27,6 +27,8 @@ export function describeTransaction(
   groupOfProposal?: GroupOfProposal,
   /** The network's own price, if the page has set the fee far above it. */
   usualFee?: Coin,
+  /** Whether a simulation shows that the proposal which the transaction votes on fails. */
+  votesOnly = false,
 ): TransactionDescription | undefined {
   const document = decodeSignDoc(bytes)
   if (document === undefined) return undefined
@@ -55,6 +57,7 @@ export function describeTransaction(
       messages: described.flatMap(({ messages }) => messages),
       fee: formatCoins(fee?.amount ?? []),
       usualFee: usualFee === undefined ? null : formatCoins([usualFee]),
+      votesOnly,
       gasLimit: `${fee?.gasLimit ?? 0n}`,
       feePayer: namedAddress(fee?.payer),
       feeGranter: namedAddress(fee?.granter),

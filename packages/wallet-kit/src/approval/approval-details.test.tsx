@@ -66,6 +66,12 @@ test('2.8 a fee far above the network’s price is a warning that names both', (
   expect(shown(transaction).text).not.toContain('The page has set')
 })
 
+test('6 a vote on a proposal that cannot be carried out says so', () => {
+  const warning = 'This vote counts, but what the group agreed to cannot be carried out now.'
+  expect(shown({ ...transaction, votesOnly: true }).text).toContain(warning)
+  expect(shown(transaction).text).not.toContain('This vote counts')
+})
+
 test('content from a page is rendered as text, never as markup', () => {
   expect(shown({ kind: 'text', text: '<b>bold</b>' }).html).toContain('&lt;b&gt;bold&lt;/b&gt;')
 })

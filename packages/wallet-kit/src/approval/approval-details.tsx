@@ -90,6 +90,14 @@ function Transaction({ words, signer }: { words: TransactionDescription; signer:
           </p>
         </Alert>
       )}
+      {words.votesOnly && (
+        <Alert tone="warn">
+          <p>
+            This vote counts, but what the group agreed to cannot be carried out now. Nothing will
+            be sent until a member carries it out under Groups.
+          </p>
+        </Alert>
+      )}
       {only === undefined && <MessageList messages={messages} />}
       <Facts>
         {signer}

@@ -64,6 +64,7 @@ export const transfer: Extract<ApprovalDescription, { kind: 'transaction' }> = {
   ],
   fee: '0.381 hash',
   usualFee: null,
+  votesOnly: false,
   gasLimit: '200000',
   feePayer: null,
   feeGranter: null,

@@ -37,6 +37,7 @@ import { coinsOf, proofReason, recipientsOf, type TransferLimits } from './trans
 const signing = () => import('@portico/keys/signature')
 const transactionDescription = () => import('@portico/wallet-connect/describe-transaction')
 const transactions = () => import('@portico/chain-client/transaction')
+const outcomes = () => import('@portico/chain-client/expected-outcome')
 const proposals = () => import('@portico/chain-client/proposals')
 
 /** The account that a request is for. */
@@ -116,12 +117,19 @@ export function hostedApprovals(deps: {
   }
 
   /** @throws Refusal - `message-unreadable` */
-  async function transactionIn(bytes: Uint8Array, account: RequestAccount, usualFee?: Coin) {
+  async function transactionIn(
+    bytes: Uint8Array,
+    account: RequestAccount,
+    {
+      usualFee,
+      votesOnly,
+    }: { readonly usualFee?: Coin | undefined; readonly votesOnly?: boolean } = {},
+  ) {
     const { describeTransaction } = await transactionDescription()
     const nameOf = await namesFor(account)
     const voted = new Set<string>()
     const describe = (groupOf: GroupOfProposal) =>
-      describeTransaction(bytes, nameOf, groupOf, usualFee)
+      describeTransaction(bytes, nameOf, groupOf, usualFee, votesOnly)
     let transaction = describe((proposalId) => void voted.add(proposalId))
     if (voted.size > 0) {
       const { groupsOfProposals } = await proposals()
@@ -145,13 +153,24 @@ export function hostedApprovals(deps: {
     return describeRequest(request, bytes, account)
   }
 
-  /** Describes a request, and why its approval requires a proof. */
+  /**
+   * Describes a request, and why its approval requires a proof.
+   *
+   * @throws Refusal - why the chain would not carry out the transaction
+   */
   async function describe(request: ApprovalRequest, bytes: Uint8Array, identityId: string) {
     if (request.kind !== 'send') return { words: await describeOther(request, bytes), proof: null }
     const { address, group = null } = request
-    const { exceededUsualFee } = await transactions()
+    const [{ exceededUsualFee }, { expectedOutcome }] = await Promise.all([
+      transactions(),
+      outcomes(),
+    ])
     const account = { identityId, address, group }
-    const spending = await transactionIn(bytes, account, exceededUsualFee(request, bytes))
+    const expected = await expectedOutcome(chain, { signBytes: bytes, address })
+    const spending = await transactionIn(bytes, account, {
+      usualFee: exceededUsualFee(request, bytes),
+      votesOnly: expected === 'votes-only',
+    })
     const proof = await proofReason(stores, { identityId, limits, spending, at: clock() })
     return { words: spending.words, proof }
   }
@@ -316,8 +335,12 @@ export function hostedApprovals(deps: {
         pending.address,
         pending.groupPolicyAddress,
       )
+      const bytes = bytesOfHex(pending.bytes) ?? new Uint8Array()
+      if (pending.kind === 'send') {
+        const { assertStillPossible } = await outcomes()
+        await assertStillPossible(chain, { signBytes: bytes, address: pending.address })
+      }
       const approval = await decide(approvalId, session, visitor, 'approval-given')
-      const bytes = bytesOfHex(approval.bytes) ?? new Uint8Array()
       const { sign } = await signing()
       const signature = sign(await openWalletKey(vault, network, stored), bytes)
       return result(approval, bytes, signature, stored.publicKey)

@@ -220,7 +220,10 @@ test('8 if the deciding vote counts but the group cannot pay, the reason and the
   await button('Send').click()
   await expect.element(heading('It could not be carried out')).toBeVisible()
   await expect.element(page.getByText(/your vote counts/)).toBeVisible()
-  await expect.element(page.getByText(/does not have enough funds/)).toBeVisible()
+  await expect
+    .element(page.getByText('The group does not have enough funds for this.'))
+    .toBeVisible()
+  expect(page.getByText(/proposal execution failed/).elements()).toHaveLength(0)
   await button('Done').click()
   await expect.element(button('Vote yes')).toBeVisible()
 })

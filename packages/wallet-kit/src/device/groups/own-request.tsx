@@ -1,6 +1,5 @@
-import { refusalOfLog } from '@portico/chain-client/refusal-of-log'
-import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
+import { chainErrorText, proposalErrorText } from '@portico/rules/wallet-error'
 import { Button } from '@portico/ui/button'
 import { useState } from 'react'
 import { Approval } from '../../approval/approval.tsx'
@@ -15,8 +14,6 @@ import {
 import { Outcome } from '../../outcome.tsx'
 import type { CurrentRequest } from '../../request-source.ts'
 import { Screen } from '../../screen.tsx'
-import { UntrustedText } from '../../untrusted-text.tsx'
-import styles from './groups.module.css'
 import { useGroupsEnvironment } from './groups-environment.ts'
 
 /** A request that the user makes in the wallet itself. */
@@ -68,7 +65,7 @@ export function OwnRequestApproval({
         <Outcome tone="warn">
           The group agreed, and your vote counts. Try again under Groups once the problem is solved.
         </Outcome>
-        <Reason log={log.text} />
+        <p>{proposalErrorText(log.text)}</p>
       </Screen>
     )
   }
@@ -78,7 +75,7 @@ export function OwnRequestApproval({
       actions={<Button onClick={onDone}>Done</Button>}
     >
       <Outcome tone={DECISION_TONES[decision.how]}>{OUTCOMES[decision.how]}</Outcome>
-      {log && <Reason log={log.text} />}
+      {log && <p>{chainErrorText(log.text)}</p>}
     </Screen>
   )
 }
@@ -90,20 +87,6 @@ const OUTCOMES = {
   unknown: 'We do not know whether it reached the network. Check Activity in a minute.',
   refused: 'Nothing was sent.',
 } as const
-
-/** Why the network did not carry it out, in words if the reason is known. */
-function Reason({ log }: { log: string }) {
-  const refusal = refusalOfLog(log)
-  const isKnown = refusal.code !== 'transaction-refused'
-  return (
-    <>
-      {isKnown && <p>{ERROR_CATALOG[refusal.code].message}</p>}
-      <p className={styles.muted}>
-        <UntrustedText>{log}</UntrustedText>
-      </p>
-    </>
-  )
-}
 
 /** The node's reason; undefined if nothing failed. `isExecution`: the vote counts, but the proposal failed. */
 function failureLog(

@@ -7,6 +7,7 @@ import {
 import type { Proposal } from '@portico/chain-client/proposals'
 import { formatTime } from '@portico/rules/format'
 import { shortAddress } from '@portico/rules/short-address'
+import { proposalErrorText } from '@portico/rules/wallet-error'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Checkbox } from '@portico/ui/checkbox'
@@ -184,11 +185,7 @@ function Voting({
       }
     >
       {status !== 'open' && <Outcome tone={STATUS_TONES[status]}>{STATUS_TEXTS[status]}.</Outcome>}
-      {log && (
-        <p className={styles.muted}>
-          <UntrustedText>{log}</UntrustedText>
-        </p>
-      )}
+      {log && <p>{proposalErrorText(log)}</p>}
       <ThresholdMeter proposal={proposal} />
       <Messages described={described} />
       {status === 'open' && member === undefined && (
