@@ -3,10 +3,9 @@ export function spellingsOf(text: string): readonly (readonly [string, Uint8Arra
   const utf8 = (written: string) => new TextEncoder().encode(written)
   const utf16 = (order: 'BE' | 'LE') =>
     Uint8Array.from(
-      [...text].flatMap((letter) => {
-        const code = letter.charCodeAt(0)
-        return order === 'BE' ? [code >> 8, code & 255] : [code & 255, code >> 8]
-      }),
+      codeUnits(text).flatMap((code) =>
+        order === 'BE' ? [code >> 8, code & 255] : [code & 255, code >> 8],
+      ),
     )
   const within = (character: string) => utf8(text.replace(/^(\w{2})/, `$1${character}`))
   return [
@@ -34,4 +33,7 @@ const escape = (character: string) =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
 const toFullWidth = (word: string) =>
-  [...word].map((letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)).join('')
+  String.fromCharCode(...codeUnits(word).map((code) => code + 0xfee0))
+
+const codeUnits = (text: string) =>
+  Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))

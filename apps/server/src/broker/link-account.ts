@@ -1,7 +1,7 @@
 import type { UserType } from '@portico/contracts/broker'
 import { Refusal } from '@portico/contracts/errors'
 import type { Visitor } from '../http/visitor.ts'
-import { endProviderAccess } from '../identity/end-provider-access.ts'
+import { endProviderAccess } from '../identity/identity.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
 import { constantTimeEqual, sha256 } from '../secrets/hashes.ts'
 import { assertUsable } from '../secrets/passcode.ts'

@@ -76,7 +76,8 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
         [oidc.customFetch]: async (url, { method, headers, body, signal }) => {
           // The library only sends forms.
           const form = body instanceof URLSearchParams ? body.toString() : undefined
-          const response = await fetch(url, { method, headers, body: form, signal })
+          const request = { method, headers, body: form, signal }
+          const response = await fetch(url, request)
           return url.includes('/.well-known/') ? withUserInfoAlgorithms(response) : response
         },
         execute: [
@@ -227,10 +228,8 @@ function clientAuthentication(secret: string | undefined): oidc.ClientAuth {
 }
 
 /** The algorithms with which user info may be signed. The secret of the client is no key: every signature has a published one. */
-const USER_INFO_ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-]
+const USER_INFO_ALGORITHMS =
+  'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 
 /** Adds the algorithms to metadata without them: they are optional there, but the library requires them. */
 async function withUserInfoAlgorithms(response: Response): Promise<Response> {

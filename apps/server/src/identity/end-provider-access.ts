@@ -2,7 +2,6 @@ import type { Visitor } from '../http/visitor.ts'
 import { securityChangedMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Stores } from '../stores.ts'
-import type { IdentityRow } from './identities.store.ts'
 
 /**
  * Ends the sessions and the logins under way of a provider's people who had this account because the provider named its address
@@ -18,7 +17,11 @@ export async function endProviderAccess(
     at,
     outbox,
   }: {
-    readonly account: Pick<IdentityRow, 'id' | 'email' | 'organizationCode'>
+    readonly account: {
+      readonly id: string
+      readonly email: string
+      readonly organizationCode: string
+    }
     readonly provider: string
     readonly change: string
     readonly visitor: Visitor
