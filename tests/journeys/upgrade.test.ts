@@ -96,6 +96,42 @@ test('3 after an upgrade, addresses of registered people are verified, and those
   expect(registered?.emailVerifiedAt).toBe(registered?.createdAt)
 })
 
+test('10 F1 an upgrade derives the creators of organizations, the sizes of directories and the addresses of attempts from the rows that exist', async () => {
+  const saved = SAVED.at(-1)
+  if (saved === undefined) throw new Error('No database was saved')
+  const statements = [
+    ...saved.statements,
+    `insert into directory_users (id, provider_id, user_name, user_name_key, created_at, updated_at)
+      select 'first', min(id), 'First', 'first', 1, 1 from identity_providers`,
+    `insert into directory_users (id, provider_id, user_name, user_name_key, created_at, updated_at)
+      select 'second', min(id), 'Second', 'second', 1, 1 from identity_providers`,
+    "insert into accounts (address, name, created_at) values ('tp1added', 'Joined by others only', 1)",
+    `insert into authorizations (wallet_address, account_address, type, created_at, added_at)
+      select min(address), 'tp1added', 'Group', 1, 1 from wallet_owners`,
+    `insert into attempts (key, window_started_at, count, locked_until, refused)
+      values ('network 2001:db8::/64 address known', 1, 1, 0, 0)`,
+  ]
+  await using world = await upgraded({ ...saved, statements })
+  const creators = await world.query(
+    `select accounts.name, identities.email from accounts
+      left join identities on identities.id = accounts.creator_id
+      where accounts.name in ('Larch Partners', 'Birch Holdings', 'Joined by others only') order by accounts.name`,
+  )
+  expect(creators).toEqual([
+    { name: 'Birch Holdings', email: null },
+    { name: 'Joined by others only', email: null },
+    { name: 'Larch Partners', email: expect.stringContaining('@') },
+  ])
+  const sizes = await world.query(
+    'select directory_user_count as count from identity_providers order by id',
+  )
+  expect(sizes.map(({ count }) => Number(count))).toEqual([2, ...sizes.slice(1).map(() => 0)])
+  const names = await world.query(
+    "select address_name from attempts where key like 'network 2001%'",
+  )
+  expect(names).toEqual([{ address_name: 'address known' }])
+})
+
 test('15 edits, publications, experiments, locks and tokens of operators, and the sealed audit log, survive an upgrade', async () => {
   const withOperators = SAVED.filter(({ serviceToken }) => serviceToken !== undefined)
   expect(withOperators).not.toEqual([])
