@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import path from 'node:path'
-import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { newPassphraseKey } from '@portico/self-custody/window-keeper'
 import { builtExtension } from '../tests/extension/support/built-extension.ts'
@@ -10,17 +7,12 @@ import {
 } from '../tests/extension/support/chromium-extension.ts'
 import { type PageServer, servePages } from '../tests/extension/support/page-server.ts'
 import { findExtensionChromium } from '../tools/machine/chromium.ts'
-import { ROOT } from '../tools/setup/processes.mjs'
-import { bundledKilobytes } from './bundled-kilobytes.ts'
 import { type Figure, figure, short } from './figure.ts'
 import { measureAlternately } from './pairs.ts'
-import { reactAlone } from './script-sizes.ts'
 import { aSite } from './sites.ts'
 import { spread } from './spread.ts'
 import { runMain } from './start-figures.ts'
 
-const ZIP_BUDGET_KB = 250
-const WORKER_BUDGET_KB = 75
 const WAKE_BUDGET_MS = 100
 const PAINT_BUDGET_MS = 300
 const WAKES = 20
@@ -36,7 +28,6 @@ const PASSPHRASE = 'granite lantern 47 orchard'
 const STOP_MS = 300
 
 const milliseconds = (ms: number) => `${short(ms)} ms`
-const kilobytes = (size: number) => `${short(size)} kB`
 const atMost = (limit: number, unit: string) => ({
   text: `${limit} ${unit}`,
   isMet: ({ ours }: { readonly ours: number }) => ours <= limit,
@@ -50,52 +41,6 @@ export async function extensionFigures(rounds: number): Promise<Figure[]> {
   await using page = await servePages(relay, 'Lender')
   using built = await builtExtension([running.url, page.origin])
   return await times(built.chromium, page, rounds)
-}
-
-/** The sizes of the extension's packages and of its worker. */
-export async function extensionSizeFigures(): Promise<Figure[]> {
-  using built = await builtExtension(['https://app.lender.example'])
-  return await sizes(path.dirname(built.chromium))
-}
-
-async function sizes(outDir: string): Promise<Figure[]> {
-  const react = await reactAlone()
-  const stretching = { from: 'hash-wasm', names: ['argon2id'] }
-  const zips = readdirSync(outDir).filter((name) => name.endsWith('.zip'))
-  return [
-    ...zips.map((name) =>
-      figure({
-        figure: 'Extension, zip; React and ReactDOM alone',
-        on: /-(\w+)\.zip$/.exec(name)?.[1] ?? name,
-        ours: [statSync(path.join(outDir, name)).size / 1000],
-        baseline: [react],
-        write: kilobytes,
-        budget: atMost(ZIP_BUDGET_KB, 'kB'),
-      }),
-    ),
-    figure({
-      figure: "Extension's worker, gzip; argon2id of hash-wasm alone",
-      on: 'built scripts',
-      ours: [workerKilobytes(path.join(outDir, 'chromium'))],
-      baseline: [await bundledKilobytes(path.join(ROOT, 'packages/self-custody'), stretching)],
-      write: kilobytes,
-      budget: atMost(WORKER_BUDGET_KB, 'kB'),
-    }),
-  ]
-}
-
-/** The worker with everything that it imports. */
-function workerKilobytes(folder: string): number {
-  const files = new Set([path.join(folder, 'worker.js')])
-  let bytes = 0
-  for (const file of files) {
-    const script = readFileSync(file, 'utf8')
-    bytes += gzipSync(script, { level: 9 }).length
-    for (const [, imported = ''] of script.matchAll(/\b(?:from|import)\s*["'](\.[^"']+)["']/g)) {
-      files.add(path.join(path.dirname(file), imported))
-    }
-  }
-  return bytes / 1000
 }
 
 async function times(extension: string, lender: PageServer, rounds: number): Promise<Figure[]> {

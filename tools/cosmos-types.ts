@@ -44,6 +44,11 @@ export function moduleOf(code: string, unused: readonly string[]): string {
     .replaceAll(/exports\.(\w+) = \1 = \{\}/g, '$1 = {}')
     .replaceAll(new RegExp(`^    (?:${unused.join('|')})\\([\\s\\S]*?^    \\},$`, 'gm'), '')
     .replaceAll(/(?<!\.)\bexports\.(\w+)/g, '$1')
+    // An enumeration that is not used can be left out.
+    .replaceAll(
+      /^export var (\w+);\n\(function \(\1\) \{\n([\s\S]*?)^\}\)\(\1 \|\| \(\1 = \{\}\)\);$/gm,
+      'export const $1 = /* @__PURE__ */ (function ($1) {\n$2    return $1;\n})({});',
+    )
   if (/\bexports\b|\brequire\(/.test(written)) throw new Error('These definitions are not known')
   return `${written}\nexport { ${functions.join(', ')} }\n`
 }

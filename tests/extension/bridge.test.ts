@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs'
 import {
   APPROVAL_WINDOW_INTERVAL_MS,
   APPROVAL_WINDOW_OPENINGS_WITHOUT_WAIT,
 } from '@portico/contracts/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WORKER_BUDGET_KB, workerKilobytes, ZIP_BUDGET_KB } from '../../bench/extension-sizes.ts'
 import { CHROMIUM } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
 import type { ChromiumExtension } from './support/chromium-extension.ts'
@@ -34,6 +36,11 @@ const ownPages = (name: string) =>
     .context()
     .pages()
     .filter((page) => page.url().endsWith(`/${name}.html`))
+
+test('12 the extension’s worker needs at most 75 kB of scripts, and its package 250 kB', () => {
+  expect(workerKilobytes(extension.chromium)).toBeLessThanOrEqual(WORKER_BUDGET_KB)
+  expect(statSync(extension.firefox).size / 1000).toBeLessThanOrEqual(ZIP_BUDGET_KB)
+})
 
 describe.skipIf(CHROMIUM.isMissing)('in Chromium', () => {
   test('protocol 13: pages of the lender find the extension before their first script', async () => {

@@ -1,13 +1,12 @@
 /** Forbidden actions of an organization's members are refused with a reason before anything is signed (8). */
 import { openChain } from '@portico/chain-client/chain'
-import { httpChainNode } from '@portico/chain-client/http-chain-node'
 import {
   execMessage,
-  packMessage,
-  sendMessage,
   updateMembersMessage,
   voteMessage,
-} from '@portico/chain-client/messages'
+} from '@portico/chain-client/group-messages'
+import { httpChainNode } from '@portico/chain-client/http-chain-node'
+import { packMessage, sendMessage } from '@portico/chain-client/messages'
 import { readProposal, responseOfProposal } from '@portico/chain-client/proposals'
 import { confirmIdentity } from '@portico/contracts/account-security'
 import {

@@ -1,15 +1,11 @@
 /** An organization with members who decide in wallets on their devices, on the real server, relay and chain (2.8). */
 import { openChain } from '@portico/chain-client/chain'
 import { requestTestFunds } from '@portico/chain-client/faucet'
+import { thresholdPolicy, type VoteChoice, voteMessage } from '@portico/chain-client/group-messages'
 import { httpChainNode } from '@portico/chain-client/http-chain-node'
-import {
-  packMessage,
-  sendMessage,
-  thresholdPolicy,
-  type VoteChoice,
-  voteMessage,
-} from '@portico/chain-client/messages'
-import { listOpenProposals, responseOfProposal } from '@portico/chain-client/proposals'
+import { packMessage, sendMessage } from '@portico/chain-client/messages'
+import { listOpenProposals } from '@portico/chain-client/open-proposals'
+import { responseOfProposal } from '@portico/chain-client/proposals'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import { newWords } from '@portico/keys/mnemonic'
 import { NETWORKS } from '@portico/keys/networks'

@@ -1,7 +1,7 @@
 /** Organizations with several members: created, decided together, and reported to the page (2.2, 5, 6). */
 import { openChain } from '@portico/chain-client/chain'
+import { updateMembersMessage, voteMessage } from '@portico/chain-client/group-messages'
 import { httpChainNode } from '@portico/chain-client/http-chain-node'
-import { updateMembersMessage, voteMessage } from '@portico/chain-client/messages'
 import { responseOfProposal } from '@portico/chain-client/proposals'
 import { confirmIdentity } from '@portico/contracts/account-security'
 import {

@@ -1,7 +1,7 @@
 // @module-tag database
 /** Members that are added and removed on the chain are invited to the account of their organization, and lose it (6). */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { updateMembersMessage, updateThresholdMessage } from '@portico/chain-client/messages'
+import { updateMembersMessage, updateThresholdMessage } from '@portico/chain-client/group-messages'
 import { deleteOwnAccount, exportAccountData } from '@portico/contracts/account-security'
 import { readIdentity } from '@portico/contracts/identity'
 import {

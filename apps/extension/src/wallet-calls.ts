@@ -3,8 +3,8 @@
  * them are JSON: an absent value is null.
  */
 import { ApiError, type ApiErrorCode } from '@portico/client/api-error'
+import { Refusal } from '@portico/contracts/errors'
 import { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
-import { Refusal } from '@portico/contracts/local-refusal'
 import { PassphraseKey } from '@portico/self-custody/passphrase-key'
 import type { ApprovalPrompt, Decision } from '@portico/wallet-kit/approval-prompt'
 import {

@@ -1,3 +1,4 @@
+import '@portico/contracts/refusal-sentences'
 import type { ChainNode } from '@portico/chain-client/chain'
 import { httpChainNode } from '@portico/chain-client/http-chain-node'
 import type { PageData } from '@portico/contracts/page-data'

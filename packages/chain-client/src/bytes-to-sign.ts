@@ -2,8 +2,8 @@
  * The bytes that a wallet signs for a page's request, and the account that a connected page receives. Shared by all wallets.
  */
 
+import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
-import { Refusal } from '@portico/contracts/local-refusal'
 import { bytesOfBase64, bytesOfHex, utf8TextOf } from '@portico/keys/bytes'
 import { completeJwt, readJwt, unsignedJwt } from '@portico/keys/jwt'
 import { NETWORKS } from '@portico/keys/networks'

@@ -2,7 +2,7 @@
  * A client for the REST interface of a chain node. Responses are validated, and a failed request is reported and never
  * sent twice.
  */
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import { base64Of } from '@portico/keys/bytes'
 import * as z from 'zod/mini'
 import {

@@ -1,4 +1,4 @@
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import type { ChainNode } from './chain.ts'
 
 /**

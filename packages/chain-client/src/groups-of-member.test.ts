@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openChain } from './chain.ts'
 import { groupsToRead, interleave } from './groups-of-member.ts'
-import { listOpenProposals } from './proposals.ts'
+import { listOpenProposals } from './open-proposals.ts'
 
 const AT = Date.parse('2026-05-01T12:00:00Z')
 const OWN_GROUP = '1'

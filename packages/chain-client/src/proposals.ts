@@ -5,9 +5,8 @@
 import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
 import { eventAttributes, toPageFormat } from './broadcast-result.ts'
-import type { Chain, ChainGroup, ChainPolicy, ChainProposal, TransactionResponse } from './chain.ts'
-import { emptyIfUnreadable, groupsToRead, interleave, ownPolicyFirst } from './groups-of-member.ts'
-import type { VoteChoice } from './messages.ts'
+import type { Chain, ChainPolicy, ChainProposal, TransactionResponse } from './chain.ts'
+import type { VoteChoice } from './group-messages.ts'
 import { type ProposedMessage, packJsonMessage } from './pack-json-message.ts'
 
 export type ProposalStatus =
@@ -63,9 +62,6 @@ export interface Proposal {
   readonly log: string | undefined
 }
 
-/** How long after its voting period an accepted proposal can be executed: two weeks, the module's default. */
-const MAX_EXECUTION_PERIOD_MS = 1_209_600_000
-
 const CHOICES: Readonly<Record<string, VoteChoice>> = {
   VOTE_OPTION_YES: 'yes',
   VOTE_OPTION_NO: 'no',
@@ -81,57 +77,6 @@ export function nameInMetadata(metadata: string): string | undefined {
   return name === undefined || name.trim() === '' ? undefined : name
 }
 
-/** The maximum number of policies read per group and proposals per account. */
-const MAX_POLICIES = 10
-const MAX_PROPOSALS = 100
-
-/** Lists what an address can still vote on or execute, newest first. */
-export async function listOpenProposals(
-  chain: Chain,
-  member: string,
-  at: number,
-): Promise<readonly Proposal[]> {
-  const groups = groupsToRead(await chain.groupsOfMember(member))
-  const found = await Promise.all(
-    groups.map((group) => emptyIfUnreadable(unfinishedProposals(chain, group))),
-  )
-  const described = await Promise.all(
-    // A proposal that has been executed in the meantime has no votes anymore.
-    interleave(found.flat(), MAX_PROPOSALS).map((each) =>
-      emptyIfUnreadable(describe(chain, each, at)),
-    ),
-  )
-  return described
-    .flat()
-    .filter(
-      ({ status, votingEndsAt }) =>
-        status === 'open' ||
-        ((status === 'accepted' || status === 'failed') &&
-          at <= votingEndsAt + MAX_EXECUTION_PERIOD_MS),
-    )
-    .toSorted((one, other) => Number(other.id) - Number(one.id))
-}
-
-async function unfinishedProposals(chain: Chain, group: ChainGroup): Promise<readonly Found[]> {
-  const policies = ownPolicyFirst(await chain.policiesOfGroup(group.id), group)
-  const found = await Promise.all(
-    policies.slice(0, MAX_POLICIES).map(async (policy) => {
-      const proposals = await chain.proposalsOfPolicy(policy.address)
-      return proposals.filter(isUnfinished).map((proposal) => ({ proposal, policy }))
-    }),
-  )
-  const unfinished = interleave(found, MAX_PROPOSALS)
-  const members = unfinished.length === 0 ? [] : await chain.membersOfGroup(group.id)
-  return unfinished.map((each) => ({ ...each, group, members }))
-}
-
-function isUnfinished({ status, executor_result: result }: ChainProposal): boolean {
-  return (
-    status === 'PROPOSAL_STATUS_SUBMITTED' ||
-    (status === 'PROPOSAL_STATUS_ACCEPTED' && result !== 'PROPOSAL_EXECUTOR_RESULT_SUCCESS')
-  )
-}
-
 /** Reads a proposal; undefined if the node does not have it or has deleted it. */
 export async function readProposal(
   chain: Chain,
@@ -145,19 +90,20 @@ export async function readProposal(
     chain.group(policy.group_id),
     chain.membersOfGroup(policy.group_id),
   ])
-  return describe(chain, { proposal, policy, group, members }, at)
+  return describeProposal(chain, { proposal, policy, group, members }, at)
 }
 
-interface Found {
+/** A proposal with what its description needs. */
+export interface FoundProposal {
   readonly proposal: ChainProposal
   readonly policy: ChainPolicy
   readonly group: { readonly id: string; readonly metadata: string }
   readonly members: Awaited<ReturnType<Chain['membersOfGroup']>>
 }
 
-async function describe(
+export async function describeProposal(
   chain: Chain,
-  { proposal, policy, group, members }: Found,
+  { proposal, policy, group, members }: FoundProposal,
   at: number,
 ): Promise<Proposal> {
   const { id } = proposal

@@ -1,5 +1,5 @@
 import { sentencesOf } from '@portico/contracts/error-catalog'
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import { expect, test } from 'vitest'
 import { explainedRefusal, refusalOfLog } from './refusal-of-log.ts'
 

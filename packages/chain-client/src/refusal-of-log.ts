@@ -1,4 +1,4 @@
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import { chainErrorCode } from '@portico/rules/chain-error'
 
 /** A node's reason as a refusal. Its own text is only the cause, which no user reads: an unknown reason is `transaction-refused`. */

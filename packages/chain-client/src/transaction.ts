@@ -1,7 +1,7 @@
 /** Builds wallets' transactions before approval, so that the user approves exactly the signed bytes. */
 
+import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
-import { Refusal } from '@portico/contracts/local-refusal'
 import { bytesOfBase64 } from '@portico/keys/bytes'
 import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'

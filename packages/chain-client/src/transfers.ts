@@ -1,5 +1,5 @@
 /** Reads an account's balance and its transfers from a chain node. */
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import * as z from 'zod/mini'
 import type { ChainNode } from './chain.ts'
 

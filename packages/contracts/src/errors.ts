@@ -39,7 +39,7 @@ export class Refusal extends PorticoError<ErrorCode> {
   readonly errors: readonly string[]
   readonly retryAfterS: number | undefined
 
-  /** The sentences to show: its own, or the one of its code, which `local-refusal.ts` provides. */
+  /** The sentences to show: its own, or the one of its code, which `refusal-sentences.ts` provides. */
   get sentences(): readonly string[] {
     return this.errors.length > 0 ? this.errors : [sentenceOf(this.code)]
   }

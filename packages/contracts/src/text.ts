@@ -21,6 +21,7 @@ export function escapeInvisible(text: string): string {
 }
 
 /** One line of visible text. Its length is checked first. */
+// @__NO_SIDE_EFFECTS__
 export function visibleText(limits: { max: number; min?: number }) {
   return z.string().check(
     z.minLength(limits.min ?? 1),
@@ -33,6 +34,7 @@ export function visibleText(limits: { max: number; min?: number }) {
 export const TYPE_BY_HAND = 'Please type it by hand: it holds a character that cannot be seen.'
 
 /** Like `visibleText`, for typed input: errors are sentences for the user. */
+// @__NO_SIDE_EFFECTS__
 export function typedText({ max }: { max: number }) {
   return z.string().check(
     z.minLength(1),
@@ -42,6 +44,7 @@ export function typedText({ max }: { max: number }) {
 }
 
 /** One line of visible text that is not blank. */
+// @__NO_SIDE_EFFECTS__
 export function brandText({ max }: { max: number }) {
   return visibleText({ min: 0, max }).check(z.regex(/\S/, 'must not be blank'))
 }

@@ -1,4 +1,5 @@
-import { execMessage, packMessage, sendMessage, voteMessage } from '@portico/chain-client/messages'
+import { execMessage, voteMessage } from '@portico/chain-client/group-messages'
+import { packMessage, sendMessage } from '@portico/chain-client/messages'
 import { readProposal, submittedProposal } from '@portico/chain-client/proposals'
 import { Refusal } from '@portico/contracts/errors'
 import { MsgMultiSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'

@@ -2,18 +2,17 @@
 import {
   execMessage,
   leaveMessage,
-  packMessage,
-  sendMessage,
   thresholdPolicy,
   updateMembersMessage,
   updateThresholdMessage,
   type VoteChoice,
   voteMessage,
   withdrawMessage,
-} from '@portico/chain-client/messages'
+} from '@portico/chain-client/group-messages'
+import { packMessage, sendMessage } from '@portico/chain-client/messages'
+import { listOpenProposals } from '@portico/chain-client/open-proposals'
 import {
   groupsOfProposals,
-  listOpenProposals,
   readProposal,
   readProposalResult,
   responseOfProposal,

@@ -8,8 +8,8 @@ import {
   ownPolicyFirst,
 } from '@portico/chain-client/groups-of-member'
 import { nameInMetadata } from '@portico/chain-client/proposals'
+import { Refusal } from '@portico/contracts/errors'
 import { MAX_ACCOUNT_NAME_LENGTH } from '@portico/contracts/limits'
-import { Refusal } from '@portico/contracts/local-refusal'
 import { escapeInvisible } from '@portico/contracts/text'
 import { AccountName } from '@portico/contracts/wallet'
 import { addressOf } from '@portico/keys/address'

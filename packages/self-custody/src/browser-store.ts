@@ -2,7 +2,7 @@
  * A wallet's storage in a page: IndexedDB, shared by all windows and workers of the origin. A lock makes each change atomic
  * across them. Writes are flushed to disk before they resolve, because a transaction is stored before it is sent.
  */
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import type { DeviceStore } from '@portico/wallet-kit/device-wallet'
 
 const VALUES = 'values'

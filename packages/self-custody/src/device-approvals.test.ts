@@ -1,13 +1,13 @@
 import { type ChainNode, openChain } from '@portico/chain-client/chain'
-import { execMessage, voteMessage } from '@portico/chain-client/messages'
+import { execMessage, voteMessage } from '@portico/chain-client/group-messages'
 import {
   readProposal,
   responseOfProposal,
   submittedProposal,
 } from '@portico/chain-client/proposals'
+import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import { APPROVAL_LIFETIME_MS } from '@portico/contracts/limits'
-import { Refusal } from '@portico/contracts/local-refusal'
 import { aDevelopmentChain } from '@portico/development-chain/testing'
 import { addressOf, encodeAddress } from '@portico/keys/address'
 import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'

@@ -13,6 +13,7 @@ import {
   signedTransaction,
   withSequence,
 } from '@portico/chain-client/transaction'
+import { Refusal } from '@portico/contracts/errors'
 import {
   type ApprovalDescription,
   ApprovalRequest,
@@ -20,7 +21,6 @@ import {
   type Proposed,
 } from '@portico/contracts/hosted-wallet'
 import { APPROVAL_LIFETIME_MS, MAX_DEVICE_HISTORY } from '@portico/contracts/limits'
-import { Refusal } from '@portico/contracts/local-refusal'
 import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { sign } from '@portico/keys/signature'
 import { describeRequest } from '@portico/wallet-connect/describe-request'

@@ -1,5 +1,5 @@
 import { type Chain, openChain } from '@portico/chain-client/chain'
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import { NETWORKS } from '@portico/keys/networks'
 import { memoryStore } from '@portico/wallet-kit/memory-store'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 /** Passkeys that derive a secret (the PRF extension of WebAuthn level 3), with which the browser unlocks a vault. */
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 
 /** The passkey operations that a vault needs. */
 export interface Passkeys {

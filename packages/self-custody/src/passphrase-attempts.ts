@@ -3,8 +3,8 @@
  * counted before its passphrase is checked, so concurrent and interrupted attempts count too.
  */
 
+import { Refusal } from '@portico/contracts/errors'
 import { PASSPHRASE_ATTEMPTS_WITHOUT_WAIT } from '@portico/contracts/limits'
-import { Refusal } from '@portico/contracts/local-refusal'
 import { parseJson } from '@portico/contracts/parse-json'
 import { passphraseWaitMs } from '@portico/rules/lockout'
 import type { DeviceStore } from '@portico/wallet-kit/device-wallet'

@@ -3,7 +3,7 @@
  * accepts each sequence of an account only once.
  */
 import type { Chain, TransactionResponse } from '@portico/chain-client/chain'
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import * as z from 'zod/mini'
 
 /** How long to wait for a block with the transaction, and how often to poll. */

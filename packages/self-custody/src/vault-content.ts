@@ -1,7 +1,7 @@
 /** The content of a vault: everything that the wallet stores. Nothing is readable without the passphrase or the passkey. */
 
+import { Refusal } from '@portico/contracts/errors'
 import { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
-import { Refusal } from '@portico/contracts/local-refusal'
 import { parseJson } from '@portico/contracts/parse-json'
 import { Account } from '@portico/contracts/wallet'
 import { IDLE_MINUTES } from '@portico/wallet-kit/device-wallet'

@@ -3,8 +3,8 @@
  * passkey. All state is in storage, because several windows share it and a worker may be stopped at any moment.
  */
 import type { Chain } from '@portico/chain-client/chain'
+import { Refusal } from '@portico/contracts/errors'
 import { MAX_WALLETS } from '@portico/contracts/limits'
-import { Refusal } from '@portico/contracts/local-refusal'
 import { bytesOfBase64 } from '@portico/keys/bytes'
 import type { DeviceKeyKeeper, DeviceStore } from '@portico/wallet-kit/device-wallet'
 import { DEFAULT_IDLE_MINUTES } from '@portico/wallet-kit/device-wallet'

@@ -4,7 +4,7 @@
  * each encryption contains its purpose, the version, the vault and its own parameters, so no part can be replaced by
  * another.
  */
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import { parseJson } from '@portico/contracts/parse-json'
 import { Uuid } from '@portico/contracts/text'
 import { base64Of, bytesOfBase64, utf8TextOf } from '@portico/keys/bytes'

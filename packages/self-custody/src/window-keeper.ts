@@ -2,7 +2,7 @@
  * The key keeper in a window, on top of the vault's keeper, which may be in an extension's worker. User input is processed
  * here: keys are derived from passphrases, and recovery words are validated. The vault's keeper counts the attempts.
  */
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import { base64Of, bytesOfBase64 } from '@portico/keys/bytes'
 import { newPassphraseError } from '@portico/rules/field-errors'
 import type { DeviceKeyKeeper } from '@portico/wallet-kit/device-wallet'

@@ -1,4 +1,4 @@
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import type { DeviceStore } from '@portico/wallet-kit/device-wallet'
 import * as z from 'zod/mini'
 

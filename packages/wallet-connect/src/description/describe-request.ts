@@ -1,5 +1,5 @@
+import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalDescription, ApprovalRequest } from '@portico/contracts/hosted-wallet'
-import { Refusal } from '@portico/contracts/local-refusal'
 import { describeBytes, describeToken } from './describe-bytes.ts'
 
 /**

@@ -40,7 +40,7 @@ const text = z.string().check(z.minLength(1))
 const seconds = z.optional(z.int().check(z.positive()))
 
 const Stored = z.object({
-  bridge: z.url({ protocol: /^(?:https?|wss?)$/ }),
+  bridge: z.string().check(z.refine(isRelayUrl)),
   key: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   walletId: text,
   page: z.object({
@@ -106,4 +106,8 @@ export function parseStoredSession(text: string): StoredWalletSession | undefine
   if (!stored.success || key === undefined) return undefined
   const { wishes: connectOptions, ...session } = stored.data
   return { ...session, connectOptions, key }
+}
+
+function isRelayUrl(text: string): boolean {
+  return /^(?:https?|wss?):$/.test(URL.parse(text)?.protocol ?? '')
 }

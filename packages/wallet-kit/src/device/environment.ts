@@ -1,3 +1,4 @@
+import '@portico/contracts/refusal-sentences'
 import { environmentContext } from '@portico/shell/environment-context'
 import type { DeviceKeyKeeper, DeviceRequestSource } from '../device-wallet.ts'
 import { type VisibilityGuard, visibilityGuard } from '../visibility-guard.ts'

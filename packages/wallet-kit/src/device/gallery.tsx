@@ -1,8 +1,9 @@
 /** The screens of a wallet on a device in fixed states, for the gallery. */
 
+import '@portico/contracts/refusal-sentences'
 import type { Proposal } from '@portico/chain-client/proposals'
 import type { ErrorCode } from '@portico/contracts/errors'
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import { failureOf } from '@portico/shell/failure-of'
 import { Button } from '@portico/ui/button'
 import type { ReactNode } from 'react'

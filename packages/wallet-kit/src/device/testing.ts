@@ -1,5 +1,5 @@
 /** A wallet on a device in memory, for tests and the gallery. It signs nothing. */
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import {
   type ApprovalPrompt,
   type Decision,

@@ -1,4 +1,4 @@
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ACCOUNT, aDevice, TRANSACTION } from './device-requests.testing.ts'
 import type { ConnectOptions, DeviceRequests } from './device-requests.ts'

@@ -1,7 +1,7 @@
 /** A device with a wallet, in a process that can be stopped, and pages that connect to it over an in-memory relay. */
 
+import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
-import { Refusal } from '@portico/contracts/local-refusal'
 import { base64Of, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { NETWORKS } from '@portico/keys/networks'
 import { anyBase64 } from '@portico/wallet-connect/protocol'

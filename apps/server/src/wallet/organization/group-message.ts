@@ -1,4 +1,5 @@
-import { packMessage, thresholdPolicy } from '@portico/chain-client/messages'
+import { thresholdPolicy } from '@portico/chain-client/group-messages'
+import { packMessage } from '@portico/chain-client/messages'
 import { MsgCreateGroupWithPolicy } from 'cosmjs-types/cosmos/group/v1/tx'
 import { membersOf, type OrganizationDraft } from './organization-drafts.store.ts'
 

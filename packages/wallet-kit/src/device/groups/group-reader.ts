@@ -70,7 +70,7 @@ export function groupReader(chain: Chain, clock: () => number): GroupReader {
 
   return {
     async listProposals(accounts) {
-      const { listOpenProposals } = await proposals()
+      const { listOpenProposals } = await import('@portico/chain-client/open-proposals')
       const lists = await Promise.all(
         accounts.map((account) => listOpenProposals(chain, account, clock())),
       )

@@ -2,7 +2,7 @@ import {
   leaveMessage,
   updateMembersMessage,
   updateThresholdMessage,
-} from '@portico/chain-client/messages'
+} from '@portico/chain-client/group-messages'
 import { addressPrefix, isSameAddress } from '@portico/rules/bech32'
 import type { FieldError } from '@portico/rules/field-errors'
 import { memberAddressError } from '@portico/rules/organization-members'

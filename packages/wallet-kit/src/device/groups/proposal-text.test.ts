@@ -1,4 +1,4 @@
-import { updateThresholdMessage } from '@portico/chain-client/messages'
+import { updateThresholdMessage } from '@portico/chain-client/group-messages'
 import { shortAddress } from '@portico/rules/short-address'
 import { expect, test } from 'vitest'
 import { describeProposal, votesText } from './proposal-text.ts'

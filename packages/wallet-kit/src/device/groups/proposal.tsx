@@ -3,7 +3,7 @@ import {
   type VoteChoice,
   voteMessage,
   withdrawMessage,
-} from '@portico/chain-client/messages'
+} from '@portico/chain-client/group-messages'
 import type { Proposal } from '@portico/chain-client/proposals'
 import { formatTime } from '@portico/rules/format'
 import { shortAddress } from '@portico/rules/short-address'
