@@ -2,7 +2,7 @@
  * What a transaction would do now, from a simulation of its final bytes. The simulation that estimates the fee has no fee yet, and other
  * transactions may change balances until the approval. A chain takes the fee of a transaction that fails.
  */
-import { Refusal } from '@portico/contracts/local-refusal'
+import { Refusal } from '@portico/contracts/errors'
 import { proposalErrorCode } from '@portico/rules/chain-error'
 import { MsgSubmitProposal, MsgVote } from 'cosmjs-types/cosmos/group/v1/tx'
 import { SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
