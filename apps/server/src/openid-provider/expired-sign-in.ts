@@ -21,9 +21,20 @@ const CLIENT = 'client_id'
 const REDIRECT = 'redirect_uri'
 /** An ID token is not among them, because it names the user. A request with one does not begin anew. */
 const CARRIED = [
-  ...[CLIENT, REDIRECT, 'response_type', 'response_mode', 'scope', 'state', 'nonce'],
-  ...['code_challenge', 'code_challenge_method', 'prompt', 'max_age', 'acr_values'],
-  ...['login_hint', 'ui_locales'],
+  CLIENT,
+  REDIRECT,
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'prompt',
+  'max_age',
+  'acr_values',
+  'login_hint',
+  'ui_locales',
 ]
 const ID_TOKEN = 'id_token_hint'
 const MINUTES = OPENID_SIGN_IN_LIFETIME_MS / 60_000
