@@ -12,6 +12,8 @@ export const DIRECTORY_PROVIDERS = {
 /** The attributes of users, groups and lists that tests read; an answer has those of its kind. */
 interface ScimBody {
   readonly id: string
+  /** Of an error. */
+  readonly status?: string
   readonly active: boolean
   readonly displayName: string
   readonly name: string

@@ -459,3 +459,28 @@ test('a refused patch of a group still names the members to remove, but not thos
   expect(removals(invalid, { op: 'replace', path: 'members', value: [{ value: '1' }] })).toEqual([])
   expect(removals(invalid, { op: 'remove', path: 'members' })).toEqual([])
 })
+
+test('a single value as a list of one object with a value is read as that value, and no other list is', () => {
+  const list = (value: unknown) => [{ $ref: null, value }]
+  const replace = (path: string, value: unknown) => ({ op: 'Replace', path, value })
+  expect(patched(replace('active', list('False')))).toEqual({ ...ADA, active: false })
+  expect(patched(replace('displayName', list('Eda')))).toEqual({ ...ADA, displayName: 'Eda' })
+  expect(patched(replace('name.givenName', list('Eda')))).toEqual({ ...ADA, givenName: 'Eda' })
+  expect(patched(replace('emails[type eq "work"].value', list('eda@lender.example')))).toEqual({
+    ...ADA,
+    email: 'eda@lender.example',
+  })
+  expect(patched(replace('displayName', list(null)))).toEqual({ ...ADA, displayName: undefined })
+  const group = { Operations: [replace('displayName', list('Brokers'))] }
+  expect(groupChanges(readPatch(group))).toEqual([{ kind: 'displayName', displayName: 'Brokers' }])
+  for (const value of [
+    [...list('False'), ...list('True')],
+    [list('False')],
+    [{ display: 'False' }],
+    { value: 'False' },
+    list(['False']),
+    list('no'),
+  ]) {
+    expect(() => patched(replace('active', value))).toThrow(InvalidPatch)
+  }
+})

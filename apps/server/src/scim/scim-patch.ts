@@ -11,6 +11,7 @@ import {
   readList,
   readObject,
   readPath,
+  readSingle,
 } from './scim-path.ts'
 
 /** The attributes of a person that the product uses. Others are accepted and ignored. */
@@ -228,7 +229,7 @@ function changeUser<User extends Partial<DirectoryUser>>(
   change: AttributeChange,
 ): User {
   const { path, ofObject } = change
-  const value = change.op === 'remove' ? undefined : change.value
+  const value = change.op === 'remove' ? undefined : readSingle(change.value)
   switch (path.attribute) {
     case 'active':
     case 'username':
@@ -282,7 +283,9 @@ function changeEmail(
   if (filter !== undefined && !filter.every((each) => isOfStoredAddress(each, current))) {
     return current
   }
-  if (subAttribute === 'value') return op === 'remove' ? undefined : optionalText(value)
+  if (subAttribute === 'value') {
+    return op === 'remove' ? undefined : optionalText(readSingle(value))
+  }
   const addresses = readList(value).map(readAddress)
   if (filter !== undefined) {
     const [address] = addresses
@@ -359,7 +362,7 @@ function chooseAddress(addresses: readonly Address[]): string | undefined {
 
 /** Empty for an unassigned name in an object. */
 function groupChange({ op, path, value, ofObject }: AttributeChange): readonly GroupChange[] {
-  const assigned = op === 'remove' ? undefined : value
+  const assigned = op === 'remove' ? undefined : readSingle(value)
   switch (path.attribute) {
     case 'displayname':
       return isUnassigned(assigned) && ofObject

@@ -112,6 +112,13 @@ export function readObject(value: unknown): ReadonlyMap<string, unknown> | undef
   return new Map(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]))
 }
 
+/** A single value, which an older mode of Entra ID sends as a list of one object with a `value`. */
+export function readSingle(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length !== 1) return value
+  const fields = readObject(value[0])
+  return fields?.has('value') ? fields.get('value') : value
+}
+
 /** A list, of which a single value may be sent without brackets. */
 export function readList(value: unknown): readonly unknown[] {
   if (isUnassigned(value)) return []
