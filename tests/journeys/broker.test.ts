@@ -232,6 +232,14 @@ test('3 an account that the provider manages logs in there alone', async () => {
   const [mail] = await world.mail(email)
   expect(mail?.subject).toBe('How you log in to Northgale Mortgage')
   expect(mail?.text).toContain('Log in with Northgale ID')
+  // Opening the link, as mail scanners do, begins no login: the page offers the provider.
+  const link = /https?:\S+provider=customer\S*/.exec(mail?.text ?? '')?.[0] ?? ''
+  const begun = () => world.query('select count(*) as count from provider_logins')
+  const before = await begun()
+  const scanner = world.browser()
+  const opened = await scanner.fetch(new URL(link).pathname + new URL(link).search)
+  expect(await opened.text()).toContain('"name":"Northgale ID"')
+  expect(await begun()).toEqual(before)
 
   for (const attempt of [
     () => browser.call(setPassword, { body: { newPassword: 'cobalt-meadow-58-outpost' } }),

@@ -81,3 +81,9 @@ test('3 email: the page starts with the address of the query', () => {
   expect(page('email=ada%40example.com').email).toBe('ada@example.com')
   expect(page().email).toBe('')
 })
+
+test('a mailed link offers a passcode, and sends none before a press', () => {
+  const ask = { offersCode: true, sendsImmediately: false }
+  expect(page('otp=ask&email=ada@example.com')).toMatchObject(ask)
+  expect(page('otp=true&email=ada@example.com').offersCode).toBe(false)
+})

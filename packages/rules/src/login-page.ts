@@ -22,6 +22,8 @@ export interface LoginPage {
   readonly email: string
   /** Whether a passcode is sent immediately. */
   readonly sendsImmediately: boolean
+  /** Whether the form asks for a passcode at first, and a press sends it. */
+  readonly offersCode: boolean
 }
 
 const HEADINGS: Readonly<Record<Behaviors['loginHeading'], (company: string) => string>> = {
@@ -45,6 +47,7 @@ export function loginPage(
     signerLink: !newUser && behaviors.signerLink === 'shown',
     email,
     sendsImmediately: query.get('otp') === 'true' && email !== '',
+    offersCode: query.get('otp') === 'ask',
   }
 }
 

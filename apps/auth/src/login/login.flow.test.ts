@@ -25,15 +25,17 @@ test('4.4 the user enters email and password', () => {
   ])
 })
 
-test('4.4 the link of a mail opens the provider; after Back the form is shown', () => {
-  const provider = { provider: 'customer' } as const
-  expect(after(login, provider, [])).toEqual([
-    { step: 'openingProvider', method: 'password', userType: 'customer' },
-    { type: 'openProvider', userType: 'customer', once: true },
-  ])
-  expect(after(login, provider, [{ type: 'providerOpenedBefore' }])).toEqual([
-    { step: 'filling', method: 'password' },
+test('a mailed link offers a code, and only a press sends it, because mail scanners open links too', () => {
+  expect(after(login, { offersCode: true }, [])).toEqual([
+    { step: 'filling', method: 'passcode' },
     { type: 'restoreProgress' },
+  ])
+  const nothing = { type: 'nothingToRestore', sentAlready: false } as const
+  const [state, ...commands] = after(login, { offersCode: true }, [nothing])
+  expect([state, commands]).toEqual([{ step: 'filling', method: 'passcode' }, []])
+  expect(after(login, { offersCode: true }, [nothing, { type: 'emailSubmitted', email }])).toEqual([
+    { step: 'sendingCode', method: 'passcode', email },
+    { type: 'sendCode', email, method: 'passcode' },
   ])
 })
 

@@ -64,7 +64,6 @@ export type Event =
   | { type: 'passkeySelected'; challengeUuid: string; response: PasskeyResponse }
   | { type: 'methodChosen'; method: Method }
   | { type: 'providerChosen'; userType: UserType }
-  | { type: 'providerOpenedBefore' }
   | { type: 'passwordSubmitted'; email: string; password: string }
   | { type: 'emailSubmitted'; email: string }
   | { type: 'loggedIn'; outcome: LoginOutcome }
@@ -88,8 +87,7 @@ export type Command =
   | { type: 'offerPasskeys' }
   | { type: 'logInByPasskey'; challengeUuid: string; response: PasskeyResponse }
   | { type: 'logIn'; email: string; password: string }
-  /** With `once`, only if this page has not opened the provider yet. */
-  | { type: 'openProvider'; userType: UserType; once?: true }
+  | { type: 'openProvider'; userType: UserType }
   | { type: 'sendCode'; email: string; method: CodeMethod }
   | { type: 'clearPendingCode' }
   /** Read with the session that a code started: an unproven visitor must not learn it. */
@@ -100,10 +98,9 @@ export type Command =
 type PasskeyResponse = Readonly<Record<string, unknown>>
 
 /**
- * `sendTo` is the address to send a passcode to immediately (`otp=true`). `provider` is the user type whose identity provider
- * to open immediately.
+ * `sendTo` is the address to send a passcode to immediately (`otp=true`). With `offersCode`, the page offers to send one.
  */
-export type Input = { sendTo?: string | undefined; provider?: UserType | undefined }
+export type Input = { sendTo?: string | undefined; offersCode?: boolean }
 
 const refuse = (method: Method, failure: Failure): Next<State, Command> => [
   { step: 'filling', method, failure },
@@ -170,20 +167,12 @@ const enter = ({ method, email, loginUuid }: SentCode, justSent: boolean): Next<
 
 export const login = flow<State, Event, Command, Input>({
   name: 'login',
-  begin: ({ sendTo, provider }) => {
-    if (provider !== undefined) {
-      return [
-        { step: 'openingProvider', method: 'password', userType: provider },
-        { type: 'openProvider', userType: provider, once: true },
-      ]
-    }
-    return [
-      sendTo === undefined
-        ? { step: 'filling', method: 'password' }
-        : { step: 'arriving', method: 'passcode', email: sendTo },
-      { type: 'restoreProgress' },
-    ]
-  },
+  begin: ({ sendTo, offersCode }) => [
+    sendTo === undefined
+      ? { step: 'filling', method: offersCode ? 'passcode' : 'password' }
+      : { step: 'arriving', method: 'passcode', email: sendTo },
+    { type: 'restoreProgress' },
+  ],
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     arriving: {
@@ -224,10 +213,6 @@ export const login = flow<State, Event, Command, Input>({
     },
     openingProvider: {
       loginRedirected: ({ method }, { to }) => redirect(method, to),
-      providerOpenedBefore: ({ method }) => [
-        { step: 'filling', method },
-        { type: 'restoreProgress' },
-      ],
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     sendingCode: {

@@ -3,7 +3,7 @@ import type { Event, Input } from './login.flow.ts'
 
 const email = 'ada@example.com'
 
-export const inputs: readonly Input[] = [{}, { sendTo: email }, { provider: 'customer' }]
+export const inputs: readonly Input[] = [{}, { sendTo: email }, { offersCode: true }]
 
 export const events: readonly Event[] = [
   { type: 'codeRestored', method: 'passcode', email, loginUuid: 'uuid' },
@@ -26,7 +26,6 @@ export const events: readonly Event[] = [
   { type: 'methodChosen', method: 'passcode' },
   { type: 'methodChosen', method: 'forgotten' },
   { type: 'providerChosen', userType: 'customer' },
-  { type: 'providerOpenedBefore' },
   { type: 'passwordSubmitted', email, password: 'secret' },
   { type: 'emailSubmitted', email },
   { type: 'loggedIn', outcome: { kind: 'signedIn', jwt: 'jwt' } },

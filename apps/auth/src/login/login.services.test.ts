@@ -389,17 +389,6 @@ test('4.4 broker login: without the experiment, our own login comes first, and t
   })
 })
 
-test('4.4 a link opens the provider once: neither a reload nor Back opens it again', async () => {
-  const openProvider = { type: 'openProvider', userType: 'customer', once: true } as const
-  const { open } = world({ beginCustomerProviderLogin: AT_PROVIDER }, { providers: NOT_OFFERED })
-  expect(await open().openProvider(openProvider, neverAborted)).toMatchObject({
-    type: 'loginRedirected',
-  })
-  expect(await open().openProvider(openProvider, neverAborted)).toEqual({
-    type: 'providerOpenedBefore',
-  })
-})
-
 test('4.4 Forgot Password stays here: the provider does not reset passwords', async () => {
   const { open, calls } = world({ sendToken: { uuid: 'uuid' } }, { providers: PROVIDERS })
   await open().sendCode({ type: 'sendCode', email, method: 'forgotten' }, neverAborted)

@@ -40,9 +40,6 @@ export interface LoginDeps
 /** The time and address of the last code sent for `otp=true`, so that a reload or Back does not send another while it is valid. */
 const SENT_AT_ONCE_KEY = 'sent-at-once'
 
-/** The query with which this page opened a provider, so that a reload or Back does not open it again. */
-const OPENED_AT_ONCE_KEY = 'provider-opened-at-once'
-
 /** Shown if the provider was turned off after the page loaded. */
 const PROVIDER_NOT_AVAILABLE: Failure = {
   notices: [PAGE_MESSAGES['provider-not-available']],
@@ -113,12 +110,7 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
           }
         : { type: 'nothingToRestore', sentAlready: sentAlready() }
     },
-    async openProvider({ userType, once }, signal) {
-      const { search } = deps.location()
-      if (once && storage.read(OPENED_AT_ONCE_KEY) === search) {
-        return { type: 'providerOpenedBefore' }
-      }
-      if (once) storage.write(OPENED_AT_ONCE_KEY, search)
+    async openProvider({ userType }, signal) {
       const to = await openProvider({ userType }, signal)
       return to === undefined
         ? { type: 'refused', failure: PROVIDER_NOT_AVAILABLE }

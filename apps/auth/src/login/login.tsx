@@ -20,9 +20,13 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
   const company = hyphenatedName(page.organization.orgMetaData.companyInfo)
   const content = loginPage(company, page.behaviors, query)
   const sendsImmediately = content.sendsImmediately && emailError(content.email) === undefined
-  const opened = page.providers.find(({ userType }) => userType === query.get('provider'))
+  // A mailed link only names the provider: mail scanners open links too, so a press opens it.
+  const named = page.providers.find(({ userType }) => userType === query.get('provider'))
   const [state, send] = useFlow(login, {
-    input: { sendTo: sendsImmediately ? content.email : undefined, provider: opened?.userType },
+    input: {
+      sendTo: sendsImmediately ? content.email : undefined,
+      offersCode: content.offersCode,
+    },
     services: loginServices({ ...environment, email: content.email, providers: page.providers }),
     report: reportError,
   })
@@ -36,7 +40,8 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
         state={state}
         send={send}
         login={content}
-        providers={page.providers.filter((provider) => provider.offered || provider === opened)}
+        named={named}
+        providers={page.providers.filter((provider) => provider.offered && provider !== named)}
         company={company}
         botCheck={page.botCheck.kind}
         supportPhone={supportPhone}

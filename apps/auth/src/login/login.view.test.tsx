@@ -16,7 +16,13 @@ function login(
     behaviors = {},
     query = '',
     providers = [],
-  }: { behaviors?: Partial<Behaviors>; query?: string; providers?: readonly PageProvider[] } = {},
+    named,
+  }: {
+    behaviors?: Partial<Behaviors>
+    query?: string
+    providers?: readonly PageProvider[]
+    named?: PageProvider
+  } = {},
 ) {
   const content = loginPage(
     'Figure',
@@ -28,6 +34,7 @@ function login(
       state={state}
       send={() => undefined}
       login={content}
+      named={named}
       providers={providers}
       company="Figure"
       botCheck="altcha"
@@ -137,4 +144,10 @@ test('4.4 the organization’s identity providers are offered below the form, an
     { providers: [provider] },
   )
   expect(opening.text).toContain('Opening Northgale ID…')
+})
+
+test('4.4 the provider that a mailed link names is offered before the form', () => {
+  const named = { userType: 'customer', name: 'Northgale ID', offered: false } as const
+  const { text } = login(FILLING, { named })
+  expect(text).toMatch(/Log in with Northgale ID or Email/)
 })

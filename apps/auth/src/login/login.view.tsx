@@ -20,7 +20,9 @@ export type LoginViewProps = {
   state: State
   send: (event: Event) => void
   login: LoginPage
-  /** The identity providers to log in with instead. */
+  /** The identity provider that a mailed link names. Its button comes first. */
+  named?: PageProvider | undefined
+  /** The other identity providers to log in with instead. */
   providers: readonly PageProvider[]
   company: string
   botCheck: BotCheck['kind']
@@ -37,7 +39,21 @@ const MINUTES = PASSCODE_LIFETIME_MS / 60_000
 
 /** The login page (§2.3). */
 export function LoginView(props: LoginViewProps) {
-  const { state, send, login, providers, company, botCheck, supportPhone, onIntent } = props
+  const { state, send, login, named, providers, company, botCheck, supportPhone, onIntent } = props
+  const providerButton = ({ userType, name }: PageProvider) => (
+    <Button
+      key={userType}
+      kind="secondary"
+      wide
+      busy={state.step === 'openingProvider' && state.userType === userType}
+      busyLabel={`Opening ${name}…`}
+      onClick={() => send({ type: 'providerChosen', userType })}
+      onFocus={onIntent}
+      onPointerEnter={onIntent}
+    >
+      Log in with {name}
+    </Button>
+  )
   return (
     <Stack>
       <Stack gap="inside">
@@ -59,22 +75,15 @@ export function LoginView(props: LoginViewProps) {
       {state.step === 'filling' && (
         <FailureAlert failure={state.failure} supportPhone={supportPhone} />
       )}
+      {named && (
+        <>
+          {providerButton(named)}
+          <Divider>or</Divider>
+        </>
+      )}
       <LoginForm {...props} />
       {(login.signerLink || providers.length > 0) && <Divider>or</Divider>}
-      {providers.map(({ userType, name }) => (
-        <Button
-          key={userType}
-          kind="secondary"
-          wide
-          busy={state.step === 'openingProvider' && state.userType === userType}
-          busyLabel={`Opening ${name}…`}
-          onClick={() => send({ type: 'providerChosen', userType })}
-          onFocus={onIntent}
-          onPointerEnter={onIntent}
-        >
-          Log in with {name}
-        </Button>
-      ))}
+      {providers.map(providerButton)}
       {login.signerLink && (
         <p>
           <Link href={SIGNER_LOGIN}>Mortgage signer with access code</Link>

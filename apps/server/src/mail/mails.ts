@@ -152,7 +152,7 @@ export function providerLoginMail(
   { email, provider }: { email: string; provider: { name: string; userType: UserType } },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
-  // The page that the link opens starts the login at the provider, whether or not it offers the provider to others.
+  // The page that the link opens offers the provider first, whether or not it offers the provider to others.
   const href = pageLink(sender, '/login', { email, provider: provider.userType })
   return draftMail(sender, 'provider-login', email, `How you log in to ${name}`, {
     heading: `Log in with ${provider.name}`,
@@ -638,10 +638,13 @@ function ifNotYou(
       }
 }
 
-/** Links to the page to set a new password, through an e-mailed code or the open session. */
+/**
+ * Links to the page to set a new password, through an e-mailed code or the open session. Opening the link sends no code, because mail
+ * scanners open links too.
+ */
 function resetButton(sender: Sender, email: string): NonNullable<MailBody['button']> {
   const redirectUrl = '/dashboard/security?change=password'
-  const href = pageLink(sender, '/login', { email, otp: 'true', redirectUrl })
+  const href = pageLink(sender, '/login', { email, otp: 'ask', redirectUrl })
   return { text: 'Reset your password', href }
 }
 
