@@ -355,6 +355,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     organizations,
     clock,
     refresh: experiments.refreshRuns,
+    server: experiments.server,
   })
 
   const lockoutLink = lockoutLinks({ stores, vault, clock, outbox })

@@ -1,4 +1,8 @@
-import type { ExperimentResultAnswer, Run } from '@portico/contracts/admin/experiments'
+import type {
+  ExperimentResultAnswer,
+  ExperimentsServer,
+  Run,
+} from '@portico/contracts/admin/experiments'
 import type { ExperimentKey } from '@portico/contracts/experiment-keys'
 
 export const EXPERIMENT_TEXTS: Readonly<Record<ExperimentKey, string>> = {
@@ -52,4 +56,13 @@ export function verdictTexts({ kind, arm }: ExperimentResultAnswer['verdict']): 
         text: 'The number of visitors in each variant does not match its share, so the rates cannot be compared. Do not base a decision on them.',
       }
   }
+}
+
+/** Why the rules of the experiments server do not decide. */
+export const SERVER_FAILURES: Readonly<Record<ExperimentsServer['state'], string | undefined>> = {
+  read: undefined,
+  encrypted:
+    'It encrypts its rules, and Portico has no key for them. Turn off encryption of the SDK connection in GrowthBook. Until then, the rules that were read before or the files decide.',
+  unreadable:
+    'It does not respond, or its response is not valid. The log has the reason. Until then, the rules that were read before or the files decide.',
 }

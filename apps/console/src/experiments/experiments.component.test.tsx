@@ -110,3 +110,25 @@ test('an analyst reads and changes nothing; an unknown run is said to be unknown
   await open(RUN.runId, { readExperimentResult: refusal('not-found') }, 'analyst')
   await expect.element(page.getByText(/^This run does not exist/)).toBeVisible()
 })
+
+test('rules of the experiments server that are encrypted are an error that says how to fix it', async () => {
+  const { listExperiments } = EXPERIMENTS
+  await open('', {
+    listExperiments: { ...(listExperiments as object), server: { state: 'encrypted' } },
+  })
+  await expect
+    .element(page.getByText(/Turn off encryption of the SDK connection in GrowthBook/))
+    .toBeVisible()
+})
+
+test.for([undefined, { state: 'read' }] as const)(
+  'an experiments server that is %j needs no notice',
+  async (server) => {
+    const { listExperiments } = EXPERIMENTS
+    await open('', {
+      listExperiments: { ...(listExperiments as object), ...(server && { server }) },
+    })
+    await expect.element(button('Start a run').first()).toBeVisible()
+    expect(page.getByText('We cannot read the experiments server').elements()).toEqual([])
+  },
+)

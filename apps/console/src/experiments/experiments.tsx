@@ -10,6 +10,7 @@ import { FUNNELS } from '@portico/contracts/admin/insight'
 import { Label } from '@portico/contracts/organization'
 import { formatTime } from '@portico/rules/format'
 import { useLoad } from '@portico/shell/use-call'
+import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { SelectField } from '@portico/ui/select-field'
 import { Skeleton } from '@portico/ui/skeleton'
@@ -23,7 +24,7 @@ import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
 import { FUNNEL_TEXTS } from '../texts.ts'
-import { EXPERIMENT_TEXTS, RUN_STATES } from './experiment-texts.ts'
+import { EXPERIMENT_TEXTS, RUN_STATES, SERVER_FAILURES } from './experiment-texts.ts'
 import styles from './experiments.module.css'
 import { Audience, RunPage } from './run.tsx'
 
@@ -52,6 +53,11 @@ function ExperimentListPage() {
       {failure !== undefined && <LoadFailed failure={failure} onRetry={retry} />}
       {failure === undefined && result === undefined && (
         <Skeleton shape="card" count={3} label="Loading the experiments" />
+      )}
+      {result?.server && SERVER_FAILURES[result.server.state] && (
+        <Alert tone="danger" title="We cannot read the experiments server">
+          {SERVER_FAILURES[result.server.state]}
+        </Alert>
       )}
       <div className={styles.list}>
         {result?.items.map((experiment) => (

@@ -265,7 +265,7 @@ test.each([
   ['an error', 'oops', 500],
   ['a redirect', '', 302],
   ['invalid JSON', '<html>', 200],
-  ['no rules', { encryptedFeatures: 'x' }, 200],
+  ['no rules', { status: 200 }, 200],
   ['invalid rules', { features: { [KEY]: { rules: 'all' } } }, 200],
   ['an invalid rule', { features: { [KEY]: { rules: [1] } } }, 200],
   ['too many bytes', JSON.stringify({ features: { a: { x: 'x'.repeat(1_000_000) } } }), 200],
@@ -279,6 +279,69 @@ test.each([
   expect(decide(KEY, subject).enabled).toBe(true)
   expect(lines).toHaveLength(1)
   expect(lines[0]).toContain('the current rules stay')
+})
+
+test.each([
+  ['rules', { status: 200, features: {}, encryptedFeatures: 'abc.def' }],
+  ['rules alone', { encryptedFeatures: 'abc.def' }],
+  ['saved groups', { ...feature(false), encryptedSavedGroups: 'abc.def' }],
+])(
+  '7.8 encrypted %s without their key are an error in the log, once, and for the console',
+  async (_, body) => {
+    const rules = await ruleServer()
+    const { decide, refresh, server, lines } = open([file({ percent: 100 })], rules.url)
+    expect(server()).toBeUndefined()
+    rules.respondWith(body)
+    await refresh()
+    expect(decide(KEY, subject).enabled).toBe(true)
+    expect(server()).toEqual({ state: 'encrypted' })
+    expect(lines[0]).toMatch(/"level":"error".*Turn off encryption of the SDK connection/)
+    expect(lines[1]).toMatch(/"level":"warn".*the current rules stay/)
+    await refresh()
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toHaveLength(1)
+    rules.respondWith('<html>')
+    await refresh()
+    expect(server()).toEqual({ state: 'unreadable' })
+    rules.respondWith(feature(false))
+    await refresh()
+    expect(server()).toEqual({ state: 'read' })
+    expect(decide(KEY, subject).enabled).toBe(false)
+  },
+)
+
+test('7.8 a value that the server sends as text counts by its words', async () => {
+  const rules = await ruleServer()
+  const { decide, refresh } = open([], rules.url)
+  for (const [defaultValue, isOn] of [
+    ['true', true],
+    ['false', false],
+    ['', false],
+    ['off', false],
+  ] as const) {
+    rules.respondWith({ features: { [KEY]: { defaultValue, rules: [] } } })
+    await refresh()
+    expect(decide(KEY, subject).enabled, defaultValue).toBe(isOn)
+  }
+})
+
+test('7.8 what other teams have at the server does not hide our experiment', async () => {
+  const rules = await ruleServer()
+  const { decide, refresh, lines } = open([file({ percent: 0 })], rules.url)
+  const { features } = feature(true)
+  for (const body of [
+    { features: { ...features, other: { defaultValue: 'x', rules: null } } },
+    { features: { ...features, other: { rules: 'all' }, another: 7 } },
+    { features, savedGroups: null },
+    { features, savedGroups: { mixed: ['a', 1, true, null], broken: 'x' } },
+    { features, encryptedFeatures: 'abc.def', encryptedExperiments: 'abc.def' },
+  ]) {
+    rules.respondWith(feature(false))
+    await refresh()
+    rules.respondWith(body)
+    await refresh()
+    expect(decide(KEY, subject).enabled, JSON.stringify(body)).toBe(true)
+  }
+  expect(lines).toEqual([])
 })
 
 test('7.8 a server that never responds delays no decision: the files decide', async () => {

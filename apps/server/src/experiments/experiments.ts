@@ -10,7 +10,7 @@ import {
   type FeatureRule,
   GrowthBookClient,
 } from '@growthbook/growthbook'
-import { RunSplit } from '@portico/contracts/admin/experiments'
+import { type ExperimentsServer, RunSplit } from '@portico/contracts/admin/experiments'
 import type { UserType } from '@portico/contracts/broker'
 import { EXPERIMENT_KEYS, type ExperimentKey } from '@portico/contracts/experiment-keys'
 import { parseJson } from '@portico/contracts/parse-json'
@@ -19,7 +19,7 @@ import type { Clock } from '../clock.ts'
 import type { Stores } from '../stores.ts'
 import type { ExperimentFile } from './experiment-file.ts'
 import type { RunRow } from './experiment-runs.store.ts'
-import { type FetchedFeatures, fetchFeatures } from './fetch-features.ts'
+import { EncryptedFeaturesError, type FetchedFeatures, fetchFeatures } from './fetch-features.ts'
 import { audience, exceptFor, forcedRule, runRule, toFeature } from './to-feature.ts'
 
 interface Subject {
@@ -43,6 +43,8 @@ export interface Experiments {
   readonly decideAll: (subject: Subject | undefined) => Record<ExperimentKey, boolean>
   /** Fetches the server's rules; if that fails, the current rules stay. */
   readonly refresh: () => Promise<void>
+  /** The last attempt of this node to fetch the server's rules; undefined without a server. */
+  readonly server: () => ExperimentsServer | undefined
   /** Applies runs that operators started or ended on any node, and their schedules. */
   readonly refreshRuns: () => Promise<void>
 }
@@ -72,6 +74,7 @@ export function openExperiments(deps: {
   let own = evaluator({ features: fromFiles })
   let current = own
   let fetched: FetchedFeatures | undefined
+  let server: ExperimentsServer | undefined
   let runRules: RunRules = {}
   let appliedRules = '{}'
 
@@ -113,11 +116,19 @@ export function openExperiments(deps: {
       if (serverUrl === undefined) return
       try {
         fetched = await fetchFeatures(serverUrl)
+        server = { state: 'read' }
         rebuild()
       } catch (error) {
+        const state = error instanceof EncryptedFeaturesError ? 'encrypted' : 'unreadable'
+        // Only a change at the server ends it, and until then the warning repeats every minute.
+        if (state === 'encrypted' && server?.state !== state) {
+          log.error({ err: error }, 'the rules of the experiments server are encrypted')
+        }
+        server = { state }
         log.warn({ err: error }, 'the experiments server could not be read; the current rules stay')
       }
     },
+    server: () => server,
     async refreshRuns() {
       if (runs === undefined) return
       const found = await Promise.all(
@@ -185,7 +196,7 @@ function evaluator(payload: FeatureApiResponse): GrowthBookClient {
 }
 
 function evaluate(client: GrowthBookClient, key: ExperimentKey, subject: Subject): Decision {
-  const { on, experiment, experimentResult } = client.evalFeature(key, {
+  const { on, value, experiment, experimentResult } = client.evalFeature(key, {
     attributes: {
       id: subject.trackerUuid,
       organization: subject.orgCode,
@@ -193,7 +204,8 @@ function evaluate(client: GrowthBookClient, key: ExperimentKey, subject: Subject
     },
   })
   return {
-    enabled: on,
+    // For the library, every text is on, also 'false'.
+    enabled: typeof value === 'string' ? value === 'true' : on,
     variant: experimentResult?.inExperiment ? experimentResult.key : undefined,
     // A run's rule has the run's ID as its key.
     ...(experiment?.key !== undefined && UUID.test(experiment.key)

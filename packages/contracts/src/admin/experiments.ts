@@ -61,6 +61,14 @@ const Run = z.object({
 
 export type Run = z.output<typeof Run>
 
+/** The experiments server, as the node that answers read it last. */
+export const ExperimentsServer = z.object({
+  /** `encrypted`: it encrypts its rules, and Portico has no key. In both failures the earlier rules or the files decide. */
+  state: z.enum(['read', 'encrypted', 'unreadable']),
+})
+
+export type ExperimentsServer = z.output<typeof ExperimentsServer>
+
 export const listExperiments = call({
   name: 'listExperiments',
   summary: 'List the experiments with their files and their runs, newest first.',
@@ -79,6 +87,8 @@ export const listExperiments = call({
         runs: z.array(Run),
       }),
     ),
+    /** Absent without an experiments server, or before its first response. */
+    server: z.optional(ExperimentsServer),
   }),
 })
 

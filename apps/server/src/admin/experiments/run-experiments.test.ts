@@ -30,6 +30,7 @@ test('15 a run is reported as started and as ended, even if the database is lost
     organizations: { withCode: () => undefined },
     clock: () => 1_800_000_000_000,
     refresh: lost,
+    server: () => undefined,
   })
   const operator: Operator = {
     kind: 'person',

@@ -6,6 +6,7 @@ import {
   type Afterwards,
   type ExperimentList,
   type ExperimentResultAnswer,
+  type ExperimentsServer,
   type Run,
   RunSplit,
 } from '@portico/contracts/admin/experiments'
@@ -47,6 +48,7 @@ export function experimentRuns(deps: {
   readonly clock: Clock
   /** Applies a change on this node at once; other nodes follow within seconds. */
   readonly refresh: () => Promise<void>
+  readonly server: () => ExperimentsServer | undefined
 }) {
   const { stores, files, organizations, clock, refresh } = deps
 
@@ -123,7 +125,8 @@ export function experimentRuns(deps: {
           runs: rows.map(runOf).filter((run) => isReadable(run, operator)),
         }
       })
-      return { items: await Promise.all(items) }
+      const server = deps.server()
+      return { items: await Promise.all(items), ...(server && { server }) }
     },
 
     async start(body: Start, { operator, visitor }: Actor): Promise<Run> {
