@@ -4,7 +4,7 @@ import { builtKilobytes } from './built-kilobytes.ts'
 import { bundledKilobytes, type Uses } from './bundled-kilobytes.ts'
 import { type Figure, figure, short } from './figure.ts'
 
-const EXPERIMENTS_BUDGET_KB = 3
+export const EXPERIMENTS_BUDGET_KB = 3
 
 const EXPERIMENTS: Uses = { from: '@portico/telemetry/experiments', names: ['recordExposure'] }
 /** The library for deciding in the page. */
@@ -17,6 +17,10 @@ const TELEMETRY = '../../packages/telemetry/src/engine.ts'
 /** The parts of the built login page whose sizes are measured here. */
 export const MEASURED_PARTS: readonly string[] = [PAGE, BANNERS, TELEMETRY]
 
+/** The size of what a page loads to take part in experiments, in kB after gzip. */
+export const experimentsKilobytes = () =>
+  bundledKilobytes(path.join(ROOT, 'packages/telemetry'), EXPERIMENTS)
+
 /**
  * What the pages load to take part in experiments, against the library that would decide in the page; and for
  * announcements and telemetry, once the page is usable, against what it takes until then.
@@ -26,7 +30,7 @@ export async function clientSizesFigures(): Promise<Figure[]> {
     figure({
       figure: `Experiments in a page, total; ${DECIDING.from}, if the page decided`,
       on: 'bundled page, gzip',
-      ours: [await bundledKilobytes(path.join(ROOT, 'packages/telemetry'), EXPERIMENTS)],
+      ours: [await experimentsKilobytes()],
       baseline: [await bundledKilobytes(path.join(ROOT, 'apps/server'), DECIDING)],
       write: (size) => `${short(size)} kB`,
       budget: {

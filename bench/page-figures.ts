@@ -7,7 +7,7 @@ import { entryScripts, LOGIN_ALLOWANCE_KB, reactAlone, scriptsUntilUsable } from
 import { aSite, emptyServer } from './sites.ts'
 import { runMain } from './start-figures.ts'
 
-const MOBILE_WALLET_KB = 120
+export const MOBILE_WALLET_KB = 120
 const LCP_BUDGET_MS = 1800
 const TBT_BUDGET_MS = 150
 const FULL_SCORE = 100

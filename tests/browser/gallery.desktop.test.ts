@@ -48,3 +48,23 @@ test(
     }
   },
 )
+
+/** Screens with tables, editors and the bottom bar, which are the widest. */
+const WIDE_SCREENS = ['console/organizations', 'console/organization', 'portal/dashboard']
+
+test('2.8 nothing scrolls sideways on phones of 320 and 360 px, and the bottom bar keeps its labels on one line', async ({
+  page,
+}) => {
+  for (const width of [320, 360]) {
+    await page.setViewportSize({ width, height: 640 })
+    for (const screen of WIDE_SCREENS) {
+      await openScreen(page, screen, STYLED_BRAND)
+      const { scrollWidth } = await page.evaluate(() => document.documentElement)
+      expect(scrollWidth, `${screen} at ${width} px`).toBeLessThanOrEqual(width)
+    }
+    const labels = page.getByRole('navigation').last().getByRole('link')
+    const heights = await labels.evaluateAll((links) => links.map((link) => link.clientHeight))
+    expect(heights.length).toBeGreaterThan(3)
+    expect(new Set(heights).size, `${width} px`).toBe(1)
+  }
+})

@@ -3,6 +3,7 @@ import type { Organizations } from '../brands/brands.ts'
 import { type Clock, isLive } from '../clock.ts'
 import { requestedOrganization } from '../http/requested-organization.ts'
 import type { Visitor } from '../http/visitor.ts'
+import { auditedAddress } from '../lockout/lockout.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
@@ -25,7 +26,8 @@ export function beginRegistration(deps: {
     const expiresAt = at + REGISTRATION_LIFETIME_MS
     await stores.atomically(async ({ audit, registrations }) => {
       await registrations.upsert({ email, organizationCode, at, expiresAt })
-      await audit.record('registration-begun', { identityId: null, at }, visitor)
+      const details = { address: auditedAddress(vault, email) }
+      await audit.record('registration-begun', { identityId: null, at, details }, visitor)
     })
     const claims = { sub: vault.mac('registration', email), org: organizationCode }
     return { jwt: tokens.issue('registration', claims, REGISTRATION_LIFETIME_MS / 1000) }

@@ -14,6 +14,7 @@ import type { Clock } from '../clock.ts'
 import { requestedOrganization } from '../http/requested-organization.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { limitContinueMails, limitSends } from '../limits/send-limit.ts'
+import { auditedAddress } from '../lockout/lockout.ts'
 import { continueApplicationMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { newPasscode } from '../secrets/passcode.ts'
@@ -90,7 +91,12 @@ export function sendContinueApplication(deps: {
       )
       await transaction.audit.record(
         'passcode-sent',
-        { identityId: identity?.id ?? null, at, organizationCode },
+        {
+          identityId: identity?.id ?? null,
+          at,
+          organizationCode,
+          details: identity === undefined ? { address: auditedAddress(vault, email) } : {},
+        },
         visitor,
       )
     })
