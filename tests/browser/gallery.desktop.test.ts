@@ -59,7 +59,7 @@ test('2.8 nothing scrolls sideways on phones of 320 and 360 px, and the bottom b
     await page.setViewportSize({ width, height: 640 })
     for (const screen of WIDE_SCREENS) {
       await openScreen(page, screen, STYLED_BRAND)
-      const { scrollWidth } = await page.evaluate(() => document.documentElement)
+      const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(scrollWidth, `${screen} at ${width} px`).toBeLessThanOrEqual(width)
     }
     const labels = page.getByRole('navigation').last().getByRole('link')
