@@ -16,7 +16,7 @@ export const PACKAGE_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   'development-chain': ['chain-client', 'contracts', 'keys'],
   'wallet-connect': ['contracts', 'rules', 'keys', 'flow'],
   telemetry: ['contracts', 'rules', 'client'],
-  ui: [],
+  ui: ['contracts', 'rules'],
   shell: ['contracts', 'rules', 'client', 'flow', 'ui'],
   'self-custody': [
     'contracts',

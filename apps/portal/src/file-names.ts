@@ -1,7 +1,7 @@
 /** File names, sizes and errors as text. */
+import { hasInvisibleCharacters } from '@portico/contracts/characters'
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { MAX_PASSPORT_FILE_BYTES } from '@portico/contracts/limits'
-import { hasInvisibleCharacters } from '@portico/contracts/text'
 
 const MAX_NAME_LENGTH = 255
 

@@ -4,7 +4,7 @@
  * visitors do.
  */
 import * as z from 'zod/mini'
-import { hasInvisibleCharacters } from './text.ts'
+import { hasInvisibleCharacters } from './characters.ts'
 
 /** Applications that show banners, as named in a banner's `apps`. */
 export type BannerApp = 'login' | 'dashboard'

@@ -1,44 +1,31 @@
 import * as z from 'zod/mini'
+import { trimInvisible } from './characters.ts'
 import { MAX_EMAIL_LENGTH } from './limits.ts'
-import { hasInvisibleCharacters } from './text.ts'
 
 /**
- * One local part and a domain of at least two labels. Deliberately narrower than RFC 5322: quotes, comments and address
- * literals help only attackers.
+ * A local part of visible characters, and a domain. Deliberately narrower than RFC 5322: quotes, comments and address literals
+ * help only attackers.
+ * The domain may have the joiners and signs of all scripts (RFC 5892 A); URL parsers check where they stand.
  */
 const SHAPE =
-  /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
+  /^(?!.*\p{DI}.*@)([\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*)@([\p{L}\p{M}\p{N}·・。\u200c\u200d\u05f3\u05f4.-]+)$/u
+
+/** A domain of at least two labels. */
+const HOST = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/
 
 /**
- * Normalizes an e-mail address for storage and comparison: trimmed, NFKC, lower case, the domain in its ASCII form
- * (`bücher.example` is `xn--bcher-kva.example`), so that one mailbox has one identity. Returns undefined for an invalid
- * address or one with invisible characters.
+ * Normalizes an e-mail address for storage and comparison: without invisible edges, NFKC, lower case, the domain in its ASCII
+ * form (UTS 46: `bücher.example` is `xn--bcher-kva.example`), so that one mailbox has one identity. Returns undefined for
+ * an invalid address or one with invisible characters.
  */
 export function emailAddress(text: string): string | undefined {
   if (text.length > 4 * MAX_EMAIL_LENGTH) return undefined
-  const address = text.trim().normalize('NFKC').toLowerCase()
-  if (
-    hasInvisibleCharacters(address) ||
-    new TextEncoder().encode(address).length > MAX_EMAIL_LENGTH
-  ) {
-    return undefined
-  }
-  if (!SHAPE.test(address) || address.indexOf('@') > 64) return undefined
-  const at = address.indexOf('@')
-  const domain = asciiDomain(address.slice(at + 1))
-  if (domain === undefined || at + 1 + domain.length > MAX_EMAIL_LENGTH) return undefined
-  return `${address.slice(0, at)}@${domain}`
-}
-
-/** Normalizes the domain of e-mail addresses, in ASCII; undefined for an invalid one. */
-export function emailDomain(text: string): string | undefined {
-  return emailAddress(`a@${text.trim()}`)?.slice('a@'.length)
-}
-
-/** The ASCII form of a domain (UTS 46), as URL parsers compute it; undefined for an invalid domain. */
-function asciiDomain(domain: string): string | undefined {
-  const url = `http://${domain}`
-  return URL.canParse(url) ? new URL(url).hostname : undefined
+  const [, local = '', domain = ''] =
+    SHAPE.exec(trimInvisible(text).normalize('NFKC').toLowerCase()) ?? []
+  const host = URL.parse(`http://${domain}`)?.hostname ?? ''
+  const localOctets = new TextEncoder().encode(local).length
+  const isTooLong = localOctets > 64 || localOctets + host.length >= MAX_EMAIL_LENGTH
+  return HOST.test(host) && !isTooLong ? `${local}@${host}` : undefined
 }
 
 /** Parses an e-mail address into its stored form. */

@@ -16,7 +16,7 @@ import {
   Product,
   WalletBrand,
 } from './organization.ts'
-import { brandText } from './text.ts'
+import { nameText } from './text.ts'
 
 const HexColor = z
   .string()
@@ -37,7 +37,7 @@ const Host = z
 
 /** The sender of mail. The address defaults to `MAIL_FROM`, the name to the company's. */
 const MailFrom = z.strictObject({
-  name: z.optional(brandText({ max: 80 })),
+  name: z.optional(nameText({ max: 80 })),
   address: z.optional(z.email().check(z.maxLength(254))),
 })
 
@@ -54,7 +54,7 @@ const StyleSheet = z
 const Products = z.array(Product).check(z.maxLength(50))
 const PricingList = z.array(Pricing).check(z.maxLength(200))
 const Hosts = z.array(Host).check(z.maxLength(50))
-const Signature = brandText({ max: 300 })
+const Signature = nameText({ max: 300 })
 const Address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .check(z.maxLength(512))
@@ -63,7 +63,7 @@ const Address = z
 export const Organization = z.strictObject({
   orgCode: OrgCode,
   canonicalOrgCode: OrgCode,
-  orgBrand: brandText({ max: 40 }),
+  orgBrand: nameText({ max: 40 }),
   baseUrl: z.optional(Address),
   hosts: Hosts,
   brandColor: HexColor,
@@ -137,7 +137,7 @@ export const OrganizationFile = z.strictObject({
   orgCode: OrgCode,
   canonicalOrgCode: z.optional(OrgCode),
   extends: z.optional(OrgCode),
-  orgBrand: brandText({ max: 40 }),
+  orgBrand: nameText({ max: 40 }),
   baseUrl: z.optional(Address),
   hosts: z.optional(Hosts),
   brandColor: z.optional(HexColor),

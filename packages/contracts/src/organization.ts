@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { brandText, hasInvisibleCharacters } from './text.ts'
+import { hasInvisibleCharacters } from './characters.ts'
+import { nameText } from './text.ts'
 
 /**
  * A link in brand data: a path on our site or an https address. Excludes script URLs and anything that disguises the
@@ -63,13 +64,13 @@ export const LENDER_BADGES: Readonly<Record<z.output<typeof LenderBadge>, string
  * - `trustSentence`: a sentence about the company beside its forms; by default its name, NMLS number and badge.
  */
 export const CompanyInfo = z.strictObject({
-  name: brandText({ max: 80 }),
-  nameParts: z.optional(z.array(brandText({ max: 80 })).check(z.minLength(2), z.maxLength(10))),
-  legalName: brandText({ max: 120 }),
+  name: nameText({ max: 80 }),
+  nameParts: z.optional(z.array(nameText({ max: 80 })).check(z.minLength(2), z.maxLength(10))),
+  legalName: nameText({ max: 120 }),
   logoPath: BrandPicture,
   darkLogoPath: z.optional(BrandPicture),
   faviconPath: z.optional(BrandPicture),
-  trustSentence: z.optional(brandText({ max: 200 })),
+  trustSentence: z.optional(nameText({ max: 200 })),
   supportPhone: Phone,
   supportEmail: z.email().check(z.maxLength(254)),
   nmlsNumber: z.string().check(z.regex(/^[0-9]{1,12}$/, 'must be digits')),
@@ -83,14 +84,14 @@ export const CompanyInfo = z.strictObject({
 export type CompanyInfo = z.output<typeof CompanyInfo>
 
 export const Product = z.strictObject({
-  code: brandText({ max: 40 }),
-  name: brandText({ max: 80 }),
+  code: nameText({ max: 40 }),
+  name: nameText({ max: 80 }),
 })
 
 /** The interest rates of a product. */
 export const Pricing = z
   .strictObject({
-    productCode: brandText({ max: 40 }),
+    productCode: nameText({ max: 40 }),
     minimumRatePercent: z.number().check(z.gte(0), z.lte(100)),
     maximumRatePercent: z.number().check(z.gte(0), z.lte(100)),
   })
@@ -103,7 +104,7 @@ export const Pricing = z
 
 /** The credit-score partner that embeds a lender's partner onboarding (§2.5). */
 export const Partner = z.strictObject({
-  name: brandText({ max: 80 }),
+  name: nameText({ max: 80 }),
   logoPath: BrandPicture,
   darkLogoPath: z.optional(BrandPicture),
 })
@@ -124,7 +125,7 @@ export const Behaviors = z.strictObject({
   loginHeading: z._default(z.enum(['standard', 'heloc']), 'standard'),
   registerLink: z._default(z.enum(['shown', 'hidden']), 'shown'),
   registerAt: z._default(z.enum(['register', 'legacy']), 'legacy'),
-  registerReferrer: z.optional(brandText({ max: 64 })),
+  registerReferrer: z.optional(nameText({ max: 64 })),
   signerLink: z._default(z.enum(['shown', 'hidden']), 'shown'),
   loginMovedTo: z.optional(BrandLink),
 })
@@ -143,7 +144,7 @@ export const DEFAULT_WALLET_BRAND = {
   firefoxExtensionUrl: 'https://addons.mozilla.org/en-US/firefox/addon/figure-wallet/',
 } as const
 
-const WalletText = brandText({ max: 40 })
+const WalletText = nameText({ max: 40 })
 
 /** An organization's names and store links for the wallets. */
 export const WalletBrand = z.strictObject({
@@ -182,7 +183,7 @@ export type Label = z.output<typeof Label>
 /** A label on a page: the partner's name and logo beside the organization's. */
 export const PageLabel = z.strictObject({
   code: Label,
-  name: brandText({ max: 80 }),
+  name: nameText({ max: 80 }),
   logoPath: BrandPicture,
   darkLogoPath: z.optional(BrandPicture),
 })

@@ -1,6 +1,7 @@
 /** Investor passport reviews (§4.9): what a lender's reviewers read and decide. */
 import * as z from 'zod/mini'
 import { call } from './call.ts'
+import { hasInvisibleCharacters } from './characters.ts'
 import { PASSPORT_PATH } from './limits.ts'
 import {
   Passport,
@@ -10,7 +11,7 @@ import {
   PassportMember,
   SavedSection,
 } from './passport.ts'
-import { hasInvisibleCharacters, TYPE_BY_HAND, Uuid } from './text.ts'
+import { TYPE_BY_HAND, Uuid } from './text.ts'
 
 const { section: Section, status: Status } = SavedSection.shape
 

@@ -1,11 +1,12 @@
 /** The investor passport (§7.6): whether an account's owner may invest, and what is left to complete. */
 import * as z from 'zod/mini'
 import { call } from './call.ts'
+import { hasInvisibleCharacters } from './characters.ts'
 import { EmailAddress } from './email-address.ts'
 import { PASSPORT_PATH, WALLET_AUTHORIZATION_HEADER } from './limits.ts'
 import { MAX_ANSWER_LENGTH, PASSPORT_SECTIONS } from './passport-sections.ts'
 import { PASSPORT_STATUSES, PASSPORT_STRUCTURE_TYPES } from './passport-status.ts'
-import { hasInvisibleCharacters, TYPE_BY_HAND, typedText, Uuid } from './text.ts'
+import { TYPE_BY_HAND, typedText, Uuid } from './text.ts'
 
 const PassportStatus = z.enum(PASSPORT_STATUSES)
 const StructureType = z.enum(PASSPORT_STRUCTURE_TYPES)

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { BROKER_PATH, UserType } from './broker.ts'
 import { call } from './call.ts'
-import { emailDomain } from './email-address.ts'
+import { emailDomain } from './email-domain.ts'
 import { MAX_METADATA_BYTES } from './limits.ts'
 import { typedText } from './text.ts'
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
+import { hasInvisibleCharacters } from './characters.ts'
 import { MAX_ACCOUNT_NAME_LENGTH, MAX_MEMBER_NAME_LENGTH, MAX_MESSAGE_BYTES } from './limits.ts'
-import { hasInvisibleCharacters, TYPE_BY_HAND, visibleText } from './text.ts'
+import { nameText, TYPE_BY_HAND } from './text.ts'
 
 /** The header for the stored token in calls that carry the wallet's in `authorization` (§7.4). */
 export const STORED_JWT_HEADER = 'x-figure-auth'
@@ -117,7 +118,7 @@ export const readWalletNonce = call({
 })
 
 /** The name that a wallet reports. */
-export const WalletName = visibleText({ max: MAX_ACCOUNT_NAME_LENGTH })
+export const WalletName = nameText({ max: MAX_ACCOUNT_NAME_LENGTH })
 
 export const attachWallet = call({
   name: 'attachWallet',

@@ -25,7 +25,8 @@ test.each([
   ['ada@', 'Please enter a valid email.'],
   ['ada@example', 'Please enter a valid email.'],
   ['a da@example.com', 'Please enter a valid email.'],
-  ['ada@example.com\u200b', 'Please enter a valid email.'],
+  ['ada@example.com\u200b', undefined],
+  ['ad\u200ba@example.com', 'Please enter a valid email.'],
   ['ada@example.com', undefined],
   [' Ada@Example.com ', undefined],
 ])('5 email %j: %s', (text, error) => {

@@ -1,3 +1,4 @@
+import { plainDigits } from '@portico/contracts/characters'
 import { emailAddress } from '@portico/contracts/email-address'
 import {
   MAX_ACCOUNT_NAME_LENGTH,
@@ -87,7 +88,9 @@ export function securityAnswerError(answer: string): FieldError {
 
 /** A new phone number; the server checks whether it exists. */
 export function phoneError(phone: string): FieldError {
-  return phone.replace(/\D/g, '').length < 7 ? 'Please enter a valid phone number.' : undefined
+  return plainDigits(phone).replace(/\D/g, '').length < 7
+    ? 'Please enter a valid phone number.'
+    : undefined
 }
 
 /** The name of a passkey. */

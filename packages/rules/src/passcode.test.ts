@@ -8,7 +8,14 @@ test.each([
   ['123 456', '123456'],
   ['Your code is 123456.', '123456'],
   ['1234567', '123456'],
-  ['１２３', ''],
+  ['１２３', '123'],
+  ['2FA code: 123456', '123456'],
+  ['G-123456', '123456'],
+  ['123456 expires in 10 minutes', '123456'],
+  ['Your code, valid until 10:30: 123-456', '123456'],
+  ['1 2 3 4 5 6', '123456'],
+  ['۱۲۳۴۵۶', '123456'],
+  ['１２３ ４５６\u200b', '123456'],
 ])('5 passcode fields accept only digits, six at most: %j becomes %j', (typed, filtered) => {
   expect(passcodeText(typed)).toBe(filtered)
 })

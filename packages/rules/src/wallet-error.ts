@@ -4,7 +4,7 @@
  */
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import type { ErrorCode } from '@portico/contracts/errors'
-import { escapeInvisible } from '@portico/contracts/text'
+import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { chainErrorCode, proposalErrorCode } from './chain-error.ts'
 
 /** Enough for a sentence, too little for a page of its own. */

@@ -1,4 +1,4 @@
-import { escapeInvisible } from '@portico/contracts/text'
+import { escapeInvisible } from '@portico/contracts/invisible-characters'
 
 /**
  * Text that a page, the chain or another user supplied. Its direction does not affect the text around it, and characters that are

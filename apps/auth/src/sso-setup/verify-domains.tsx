@@ -1,4 +1,4 @@
-import { emailDomain } from '@portico/contracts/email-address'
+import { emailDomain } from '@portico/contracts/email-domain'
 import type { Setup } from '@portico/contracts/sso-setup'
 import { useForm } from '@portico/shell/form'
 import { Alert } from '@portico/ui/alert'

@@ -1,5 +1,5 @@
 import { findTransaction, type Transaction } from '@portico/chain-client/transfers'
-import { escapeInvisible } from '@portico/contracts/text'
+import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { formatExactTime, formatNumber } from '@portico/rules/format'
 import { chainErrorText } from '@portico/rules/wallet-error'
 import { useLoad } from '@portico/shell/use-call'

@@ -2,8 +2,9 @@
  * An identity provider, independent of protocol. `begin` starts a login, the browser goes to the provider and back, and
  * `complete` verifies the response.
  */
+import { hasInvisibleCharacters, plainLine } from '@portico/contracts/characters'
 import { PorticoError } from '@portico/contracts/errors'
-import { hasInvisibleCharacters } from '@portico/contracts/text'
+import { withoutInvisible } from '@portico/contracts/invisible-characters'
 import type { ProviderPerson } from '@portico/rules/provider-admission'
 
 /** Why a login at a provider failed. The message is for the log, never for the user. */
@@ -53,10 +54,7 @@ const MAX_SUBJECT_LENGTH = 256
 export function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   return (
-    value
-      .replaceAll(/\p{Cc}/gu, '')
-      .trim()
-      .slice(0, MAX_NAME_LENGTH) || undefined
+    plainLine(withoutInvisible(value.replaceAll('\t', ' '))).slice(0, MAX_NAME_LENGTH) || undefined
   )
 }
 

@@ -1,6 +1,6 @@
 /** Reads the metadata that a SAML provider publishes (SAMLMeta 2.4), as an administrator uploads or pastes it. */
 import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { escapeInvisible } from '@portico/contracts/text'
+import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { SaxesParser } from 'saxes'
 import * as z from 'zod/mini'
 import { LOOPBACK } from '../http/visitor.ts'

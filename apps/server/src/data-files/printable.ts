@@ -1,4 +1,4 @@
-import { hasInvisibleCharacters } from '@portico/contracts/text'
+import { hasInvisibleCharacters } from '@portico/contracts/characters'
 
 /** Paths are shown up to this length, because their end, the file name, matters most. */
 const MAX_PATH_CHARACTERS = 4096

@@ -1,7 +1,7 @@
 /** A line of an import: a person as JSON, with the password hash from the previous product. */
 import { EmailAddress } from '@portico/contracts/email-address'
 import { OrgCode } from '@portico/contracts/organization'
-import { visibleText } from '@portico/contracts/text'
+import { nameText } from '@portico/contracts/text'
 import { normalizePhone } from '@portico/rules/phone'
 import * as z from 'zod/mini'
 import { errorText, fieldErrors, parseData } from '../data-files/data-files.ts'
@@ -29,8 +29,8 @@ const PersonLine = z.strictObject({
   email: EmailAddress,
   organization: OrgCode,
   profileType: z.optional(z.enum(['CUSTOMER', 'AGENT'])),
-  givenName: z.optional(visibleText({ max: MAX_NAME_LENGTH })),
-  familyName: z.optional(visibleText({ max: MAX_NAME_LENGTH })),
+  givenName: z.optional(nameText({ max: MAX_NAME_LENGTH })),
+  familyName: z.optional(nameText({ max: MAX_NAME_LENGTH })),
   phone: z.optional(z.string()),
   phoneVerified: z.optional(z.boolean()),
   passwordHash: z.optional(z.string()),

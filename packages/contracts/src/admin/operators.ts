@@ -1,8 +1,9 @@
 /** Operators and service tokens, and the types shared by all admin API calls. */
 import * as z from 'zod/mini'
 import { call } from '../call.ts'
+import { hasInvisibleCharacters } from '../characters.ts'
 import { ADMIN_PAGE_SIZE, ADMIN_PATH, MAX_REASON_LENGTH } from '../limits.ts'
-import { hasInvisibleCharacters, Uuid, visibleText } from '../text.ts'
+import { Uuid, visibleText } from '../text.ts'
 import { OPERATOR_ROLES, PERMISSIONS } from './permissions.ts'
 import { APPROVABLE_ACTS, ApprovalNeeded } from './second-operator.ts'
 

@@ -1,13 +1,10 @@
+import { PASSCODE_LENGTH } from '@portico/contracts/limits'
+import { passcodeText } from '@portico/rules/passcode'
 import { type ChangeEvent, forwardRef, useId, useRef } from 'react'
 import field from '../field/field.module.css'
 import { controlAttributes, Field } from '../field/field.tsx'
 import type { TextFieldProps } from '../text-field/text-field.tsx'
 import styles from './code-field.module.css'
-
-/** The number of digits in a passcode (§9). */
-const PASSCODE_LENGTH = 6
-
-const codeDigits = (text: string) => text.replaceAll(/\D/g, '').slice(0, PASSCODE_LENGTH)
 
 export type CodeFieldProps = Omit<TextFieldProps, 'type' | 'maxLength' | 'inputMode'> & {
   /** Called each time a new six-digit code is complete. */
@@ -24,14 +21,14 @@ export const CodeField = forwardRef<HTMLInputElement, CodeFieldProps>(function C
 ) {
   const ownId = useId()
   const inputId = id ?? ownId
-  const previousCode = useRef(codeDigits(String(native.value ?? native.defaultValue ?? '')))
+  const previousCode = useRef(passcodeText(String(native.value ?? native.defaultValue ?? '')))
 
   function change(event: ChangeEvent<HTMLInputElement>) {
     const input = event.currentTarget
-    const code = codeDigits(input.value)
+    const code = passcodeText(input.value)
     if (code !== input.value) {
       // Setting the value moves the caret to the end.
-      const caret = codeDigits(input.value.slice(0, input.selectionStart ?? undefined)).length
+      const caret = passcodeText(input.value.slice(0, input.selectionStart ?? undefined)).length
       input.value = code
       input.setSelectionRange(caret, caret)
     }

@@ -1,5 +1,6 @@
+import { hasInvisibleCharacters } from '@portico/contracts/characters'
 import type { ApprovalDescription } from '@portico/contracts/hosted-wallet'
-import { escapeInvisible, hasInvisibleCharacters } from '@portico/contracts/text'
+import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { hexOf, utf8TextOf } from '@portico/keys/bytes'
 import { type JwtClaims, readJwt } from '@portico/keys/jwt'
 

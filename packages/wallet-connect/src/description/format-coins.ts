@@ -1,4 +1,4 @@
-import { escapeInvisible } from '@portico/contracts/text'
+import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { formatNumber } from '@portico/rules/format'
 
 /** An amount of one denomination, as on the chain. */

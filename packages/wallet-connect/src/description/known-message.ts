@@ -1,7 +1,8 @@
 /** What the descriptions of all kinds of messages share. */
+
 import type { TransactionMessage } from '@portico/contracts/hosted-wallet'
+import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { parseJson } from '@portico/contracts/parse-json'
-import { escapeInvisible } from '@portico/contracts/text'
 import { hexOf } from '@portico/keys/bytes'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Coin } from './format-coins.ts'

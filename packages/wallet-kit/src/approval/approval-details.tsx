@@ -1,5 +1,5 @@
 import type { ApprovalDescription, TransactionMessage } from '@portico/contracts/hosted-wallet'
-import { escapeInvisible } from '@portico/contracts/text'
+import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { Alert } from '@portico/ui/alert'
 import type { ReactNode } from 'react'
 import { Fact, Facts } from '../facts.tsx'

@@ -3,7 +3,7 @@ import type {
   ApprovalRequest,
   ProofReason,
 } from '@portico/contracts/hosted-wallet'
-import { escapeInvisible } from '@portico/contracts/text'
+import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { isSamePage, isSignInText, otherSiteIn } from '@portico/rules/sign-in-text'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { ApprovalDetails } from './approval.flow.ts'

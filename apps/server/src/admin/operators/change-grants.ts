@@ -1,5 +1,6 @@
 /** Grants and revokes operators' roles for `npm run operator`, which also appoints the first operator. */
 import { ALL_ORGANIZATIONS, type OperatorRole } from '@portico/contracts/admin/permissions'
+import { emailAddress } from '@portico/contracts/email-address'
 import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
@@ -55,7 +56,7 @@ export function changeGrants(
   readonly hasFactor: boolean
 }> {
   const { action, role } = change
-  const email = change.email.trim().toLowerCase()
+  const email = emailAddress(change.email) ?? change.email.trim().toLowerCase()
   return stores.atomically(async ({ audit, identities, identityRoles, passkeys }) => {
     const identity = await identities.findByEmail(email)
     if (identity === undefined) {

@@ -5,9 +5,10 @@
 import type { grantRole, OperatorItem, revokeRole } from '@portico/contracts/admin/operators'
 import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
 import type { Parsed } from '@portico/contracts/call'
+import { hasInvisibleCharacters } from '@portico/contracts/characters'
+import { emailAddress } from '@portico/contracts/email-address'
 import { Refusal } from '@portico/contracts/errors'
 import { ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
-import { hasInvisibleCharacters } from '@portico/contracts/text'
 import { includesScope, isInScope, scopeOfCodes } from '@portico/rules/operator-permissions'
 import type { AuditSource } from '../../audit/audit.store.ts'
 import type { Organizations } from '../../brands/brands.ts'
@@ -51,7 +52,7 @@ export function operatorGrants({
     email: string,
     operator: Operator,
   ) {
-    const identity = await identities.findByEmail(email.trim().toLowerCase())
+    const identity = await identities.findByEmail(emailAddress(email) ?? email)
     const scope = operator.scopeOf('operators.write')
     if (identity === undefined || !isInScope(scope, identity.organizationCode)) {
       throw new Refusal('no-such-account')

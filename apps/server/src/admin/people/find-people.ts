@@ -1,10 +1,11 @@
 /** Searches people and reads one person's page. */
 import type { findPeople, Person, PersonItem } from '@portico/contracts/admin/people'
 import type { Parsed } from '@portico/contracts/call'
+import { hasInvisibleCharacters } from '@portico/contracts/characters'
 import { emailAddress } from '@portico/contracts/email-address'
 import { Refusal } from '@portico/contracts/errors'
 import { ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
-import { hasInvisibleCharacters, Uuid } from '@portico/contracts/text'
+import { Uuid } from '@portico/contracts/text'
 import { isInScope, type Scope } from '@portico/rules/operator-permissions'
 import { normalizePhone } from '@portico/rules/phone'
 import type { Clock } from '../../clock.ts'

@@ -1,8 +1,9 @@
 /** The domains of a provider's e-mail addresses, each verified by a TXT record. */
+
 import { Refusal } from '@portico/contracts/errors'
+import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { MAX_PROVIDER_DOMAINS } from '@portico/contracts/limits'
 import type { DomainCheck } from '@portico/contracts/sso-setup'
-import { escapeInvisible } from '@portico/contracts/text'
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'

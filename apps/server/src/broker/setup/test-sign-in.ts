@@ -2,11 +2,12 @@
  * A test sign-in of the administrator at the provider, with the saved settings. It starts no session and logs no one in; its
  * result is stored with the setup for the administrator to see.
  */
+
 import { Refusal } from '@portico/contracts/errors'
+import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { PROVIDER_LOGIN_LIFETIME_MS } from '@portico/contracts/limits'
 import { parseJson } from '@portico/contracts/parse-json'
 import { SetupTest, type TestProblem } from '@portico/contracts/sso-setup'
-import { escapeInvisible } from '@portico/contracts/text'
 import { providerAdmission } from '@portico/rules/provider-admission'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'

@@ -1,7 +1,7 @@
 /** What the wallet reads from the chain about the groups of its accounts. It decides nothing: the keeper signs, the chain counts. */
 import type { Chain, ChainGroup } from '@portico/chain-client/chain'
 import type { Proposal, ProposalResult } from '@portico/chain-client/proposals'
-import { escapeInvisible } from '@portico/contracts/text'
+import { escapeInvisible } from '@portico/contracts/invisible-characters'
 
 /** A group that an account of this wallet is a member of. */
 export interface MemberGroup {

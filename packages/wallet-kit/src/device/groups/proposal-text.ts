@@ -1,6 +1,6 @@
 import type { Proposal, ProposalStatus } from '@portico/chain-client/proposals'
 import type { TransactionMessage } from '@portico/contracts/hosted-wallet'
-import { escapeInvisible } from '@portico/contracts/text'
+import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { describeMessage, effectOf } from '@portico/wallet-connect/describe-message'
 import { ownNames } from '@portico/wallet-connect/own-names'
 import type { Tone } from '../../approval/outcome-text.ts'
