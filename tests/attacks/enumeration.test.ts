@@ -1,5 +1,6 @@
 /** No response may reveal whether an address has an account. Timing: `enumeration.exhaustive.test.ts`. */
 import { expect, test } from 'vitest'
+import { PASSWORD } from '../support/world.ts'
 import {
   accountHolder,
   address,
@@ -64,4 +65,34 @@ test('enumeration: known and unknown addresses are limited after the same number
   const [known, unknown] = Object.values(tries)
   expect(known?.filter((each) => each.includes('429'))).toHaveLength(4)
   expect(unknown).toEqual(known)
+})
+
+test('enumeration: every spelling of an address is its one account, and an address that only looks like it is another', async () => {
+  const { world, passwordHash } = await worldWithHash()
+  await using _ = world
+  using client = plainClient(world.url)
+  const email = await accountHolder(world, passwordHash)
+  const logIn = (spelling: string) =>
+    client.send(...CALLS.login, { email: spelling, password: PASSWORD })
+  const spellings = [
+    email.toUpperCase(),
+    `\u202a${email}\u202c\u200b`,
+    email.replace('@', '＠').replace('p', 'ｐ'),
+    email.replace('.example', '。example'),
+  ]
+  for (const spelling of spellings) {
+    expect((await logIn(spelling)).status, spelling).toBe(200)
+    await client.send(...CALLS.register, { email: spelling })
+    expect(await world.server.stores.identities.findByEmail(spelling), spelling).toBeUndefined()
+  }
+  const lookalikes = [
+    email.replace('p', 'р'),
+    email.replace('people.', 'рeople.'),
+    ...['\u034f', '\u200b', '\u200c', '\u200d', '\u2060', '\u3164', '\ufe0f'].map((invisible) =>
+      email.replace('n', `n${invisible}`),
+    ),
+  ]
+  for (const lookalike of lookalikes) {
+    expect((await logIn(lookalike)).status, JSON.stringify(lookalike)).not.toBe(200)
+  }
 })
