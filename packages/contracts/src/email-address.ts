@@ -8,7 +8,7 @@ import { MAX_EMAIL_LENGTH } from './limits.ts'
  * The domain may have the joiners and signs of all scripts (RFC 5892 A); URL parsers check where they stand.
  */
 const SHAPE =
-  /^(?!.*\p{DI}.*@)([\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*)@([\p{L}\p{M}\p{N}·・。\u200c\u200d\u05f3\u05f4.-]+)$/u
+  /^(?!.*\p{DI}.*@)([\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*)@([\p{L}\p{M}\p{N}·・。\u200c-\u200d\u05f3\u05f4.-]+)$/u
 
 /** A domain of at least two labels. */
 const HOST = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/
