@@ -1,6 +1,7 @@
 /** SCIM 2.0: requests as Entra ID and Okta send them, and the effects of leaving the directory. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { disconnectProvider, readSecurity } from '@portico/contracts/account-security'
+import { readOperations } from '@portico/contracts/admin/operations'
 import { readPerson, unlockPerson } from '@portico/contracts/admin/people'
 import { BROKER } from '@portico/contracts/broker'
 import { readIdentity } from '@portico/contracts/identity'
@@ -378,6 +379,54 @@ test('RFC 9865 2.1: a cursor of another list, a changed or an old one, and an in
   expect((await send('GET', `/Users?cursor=${nextCursor}`)).body.itemsPerPage).toBe(2)
   world.clock.pass(3_600_000)
   await refuse(`/Users?cursor=${nextCursor}`, 'expiredCursor')
+})
+
+test('the console shows what was refused to a directory: the attribute and the reason, without values', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const [support, local] = [
+    await anOperator(world, 'support'),
+    await anOperator(world, 'support HARBORLINE'),
+  ]
+  const directory = await aDirectory(world)
+  const id = await directory.addUser(entraUser(customer))
+  const off = { op: 'Replace', path: 'active', value: 'False' }
+  const tooLong = { op: 'Replace', path: 'emails[type eq "work"].value', value: 'a'.repeat(321) }
+  const request = () => directory.send('PATCH', `/Users/${id}`, patch(off, tooLong))
+  await Promise.all([request(), request()])
+  world.clock.pass(1000)
+  await directory.send('POST', '/Users', entraUser(customer))
+  world.clock.pass(1000)
+  await directory.send('POST', '/Groups', { displayName: 'x', members: [{ value: 'unknown' }] })
+  world.clock.pass(1000)
+  await directory.send('GET', `/Users?filter=${encodeURIComponent('title co "x"')}`)
+  await scimCaller(world.url, 'portico_scim_invalid')('POST', '/Users', {})
+  const { directoryRefusals } = await support.browser.call(readOperations, {})
+  expect(
+    directoryRefusals.map(({ method, resource, reason, attribute, isDepartureApplied }) => [
+      method,
+      resource,
+      reason,
+      attribute,
+      isDepartureApplied,
+    ]),
+  ).toEqual([
+    ['GET', 'Users', 'invalidFilter', null, false],
+    ['POST', 'Groups', 'invalidValue', 'members', false],
+    ['POST', 'Users', 'uniqueness', 'userName', false],
+    ['PATCH', 'Users', 'invalidValue', 'emails', true],
+  ])
+  expect(directoryRefusals[0]).toMatchObject({ organizationCode: 'NORTHGALE', refused: 1 })
+  expect(JSON.stringify(directoryRefusals)).not.toContain(customer.email)
+  expect((await local.browser.call(readOperations, {})).directoryRefusals).toEqual([])
+
+  // Nodes that count at once count together.
+  const kind = { providerId: DIRECTORY_PROVIDERS.customer, content: '{}', lastAt: 1 }
+  const { directoryRefusals: store } = world.server.stores
+  await Promise.all([1, 2, 3].map((refused) => store.add([{ ...kind, refused }])))
+  const [row] = await world.query(`select refused from directory_refusals where content = '{}'`)
+  expect(Number(row?.['refused'])).toBe(6)
 })
 
 test('any number of slashes, the base URL itself, and the attributes of an extension', async () => {

@@ -120,6 +120,7 @@ import { redisExchange } from './relay/redis-exchange.ts'
 import { relayRoutes } from './relay/relay.routes.ts'
 import { openRelay } from './relay/relay.ts'
 import { openWebhooks } from './relay/webhooks.ts'
+import { directoryRefusals } from './scim/directory-refusals.ts'
 import { scim } from './scim/scim.routes.ts'
 import { createScimToken } from './scim/scim-tokens.ts'
 import { openVault } from './secrets/vault.ts'
@@ -434,7 +435,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     createDirectoryToken: createScimToken,
     ...providerDeps,
   })
-  scim(edge, { stores, vault, clock })
+  const refusals = directoryRefusals(stores)
+  scim(edge, { stores, vault, clock, refusals })
   const openid = await openidProvider(edge, {
     stores,
     vault,
@@ -676,6 +678,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       }
     },
     takeRefusals: rateLimit.takeRefusals,
+    flushDirectoryRefusals: refusals.flush,
     clock,
     log,
   })

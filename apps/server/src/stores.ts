@@ -51,6 +51,7 @@ import { passportsStore } from './passport/passports.store.ts'
 import { pushSubscriptionsStore } from './push/push-subscriptions.store.ts'
 import { vapidKeysStore } from './push/vapid-keys.store.ts'
 import { directoryGroupsStore } from './scim/directory-groups.store.ts'
+import { directoryRefusalsStore } from './scim/directory-refusals.store.ts'
 import { directoryTokensStore } from './scim/directory-tokens.store.ts'
 import { directoryUsersStore } from './scim/directory-users.store.ts'
 import { sessionsStore } from './sessions/sessions.store.ts'
@@ -103,6 +104,7 @@ function storesOn(database: Database) {
     messages: messagesStore(database),
     nodes: nodesStore(database),
     rateLimitRefusals: rateLimitRefusalsStore(database),
+    directoryRefusals: directoryRefusalsStore(database),
     openid: openidStore(database),
     openidKeys: signingKeysStore(database, 'openidKeys'),
     organizationDrafts: organizationDraftsStore(database),

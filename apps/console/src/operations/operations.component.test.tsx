@@ -34,6 +34,32 @@ test('what waits is tried again with a reason, and read again', async () => {
   expect(sent('readOperations')).toHaveLength(2)
 })
 
+test('refused requests of directories are shown in plain words, with the attribute at fault', async () => {
+  await open('support')
+  await expect
+    .element(
+      page.getByRole('row', {
+        name: /^Harborline ID, .*Change a person.*emails.*The value is missing.*deactivated all the same\. 3/,
+      }),
+    )
+    .toBeVisible()
+  await expect
+    .element(page.getByRole('row', { name: /Add a person.*userName.*already has this name\. 1/ }))
+    .toBeVisible()
+  await expect
+    .element(page.getByRole('row', { name: /Figure staff.*Read groups.*compare by eq.* 1,412/ }))
+    .toBeVisible()
+})
+
+test('without a refused request of a directory, the page says so', async () => {
+  await open('support', {
+    readOperations: { ...OPERATIONS.readOperations, directoryRefusals: [] },
+  })
+  await expect
+    .element(page.getByText('No request of a directory was refused in the last 30 days.'))
+    .toBeVisible()
+})
+
 test('support reads and changes nothing; without a role for all organizations, no message is listed', async () => {
   const sent = await open('support')
   await expect.element(page.getByText('l…@portico.example')).toBeVisible()

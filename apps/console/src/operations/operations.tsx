@@ -22,6 +22,7 @@ import { NameText, OrganizationNames } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { kindText } from '../texts.ts'
+import { DEPARTURE_TEXTS, REFUSAL_TEXTS, requestText } from './directory-texts.ts'
 import styles from './operations.module.css'
 
 type Message = WaitingMessages['items'][number]
@@ -58,6 +59,7 @@ export function Operations() {
           <Nodes state={result} />
           <RateLimits state={result} />
           <Certificates state={result} />
+          <DirectoryRefusals state={result} />
         </div>
       )}
       {isRetrying && (
@@ -303,6 +305,74 @@ function Certificates({ state: { certificates } }: { state: Installation }) {
             { title: 'State', renderCell: ({ expiresAt }) => stateOf(expiresAt) },
           ]}
         />
+      )}
+    </Part>
+  )
+}
+
+function DirectoryRefusals({ state: { directoryRefusals } }: { state: Installation }) {
+  return (
+    <Part title="Refused directory requests">
+      {directoryRefusals.length === 0 ? (
+        <p className={styles.quiet}>No request of a directory was refused in the last 30 days.</p>
+      ) : (
+        <>
+          <p className={styles.quiet}>
+            Requests that directories sent by SCIM and that were refused in the last 30 days. The
+            directory’s own log has the values.
+          </p>
+          <Table
+            label="Refused directory requests"
+            items={directoryRefusals}
+            keyOf={(each) =>
+              [
+                each.organizationCode,
+                each.provider,
+                each.method,
+                each.resource,
+                each.reason,
+                each.attribute,
+                each.isDepartureApplied,
+              ].join(' ')
+            }
+            columns={[
+              {
+                title: 'Provider',
+                renderCell: ({ provider, organizationCode }) => (
+                  <>
+                    <bdi>{provider}</bdi>, <OrganizationNames codes={[organizationCode]} />
+                  </>
+                ),
+              },
+              {
+                title: 'Request',
+                renderCell: ({ method, resource }) => requestText(method, resource),
+                isTitled: true,
+              },
+              {
+                title: 'Why',
+                renderCell: ({ attribute, reason, resource, isDepartureApplied }) => (
+                  <>
+                    {attribute !== null && (
+                      <>
+                        <code>{attribute}</code>:{' '}
+                      </>
+                    )}
+                    {REFUSAL_TEXTS[reason]}
+                    {isDepartureApplied && ` ${DEPARTURE_TEXTS[resource]}`}
+                  </>
+                ),
+                isProse: true,
+              },
+              {
+                title: 'Refused',
+                renderCell: ({ refused }) => formatNumber(refused),
+                isNumber: true,
+              },
+              { title: 'Latest', renderCell: ({ lastAt }) => formatTime(lastAt), isTime: true },
+            ]}
+          />
+        </>
       )}
     </Part>
   )

@@ -63,6 +63,7 @@ const RULES = [
   { table: 'nodes', key: 'id', time: 'seenAt', keptMs: DAY_MS },
   { table: 'actRequests', key: 'id', time: 'expiresAt', keptMs: MONTH_MS },
   { table: 'rateLimitRefusals', key: 'hour', time: 'hour', keptMs: 7 * DAY_MS },
+  { table: 'directoryRefusals', key: 'id', time: 'lastAt', keptMs: MONTH_MS },
   { table: 'idempotencyKeys', key: 'keyHash', time: 'createdAt', keptMs: DAY_MS },
   { table: 'webhookDeliveries', key: 'eventId', time: 'createdAt', keptMs: WEBHOOK_HISTORY_MS },
   { table: 'insightHours', key: 'startsAt', time: 'startsAt', keptMs: INSIGHT_HOURS_KEPT_MS },

@@ -36,6 +36,7 @@ import { organizationInvitations } from './migrations/0048-organization-invitati
 import { verifiedAddresses } from './migrations/0051-verified-addresses.ts'
 import { peopleSearch } from './migrations/0052-people-search.ts'
 import { directoryGroupPages } from './migrations/0061-directory-group-pages.ts'
+import { directoryRefusals } from './migrations/0062-directory-refusals.ts'
 import { refreshSuccessors } from './migrations/0064-refresh-successors.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
@@ -77,6 +78,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0051-verified-addresses': verifiedAddresses,
   '0052-people-search': peopleSearch,
   '0061-directory-group-pages': directoryGroupPages,
+  '0062-directory-refusals': directoryRefusals,
   '0064-refresh-successors': refreshSuccessors,
 }
 

@@ -560,6 +560,17 @@ interface RateLimitRefusalsTable {
   refused: number
 }
 
+/** What was refused to directories, by provider and kind. */
+interface DirectoryRefusalsTable {
+  /** The provider and the kind. */
+  id: string
+  providerId: string
+  /** JSON of a `DirectoryRefusal`. */
+  content: string
+  refused: number
+  lastAt: number
+}
+
 /** Security events; append-only. The sealer sets the sequence and the hash. */
 export interface AuditEventsTable {
   id: string
@@ -1178,4 +1189,5 @@ export interface Tables {
   nodes: NodesTable
   publishedData: PublishedDataTable
   rateLimitRefusals: RateLimitRefusalsTable
+  directoryRefusals: DirectoryRefusalsTable
 }

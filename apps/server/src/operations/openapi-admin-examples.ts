@@ -667,6 +667,19 @@ export const ADMIN_EXAMPLES = [
       certificates: [
         { organizationCode: CODE, provider: 'Harborline ID', expiresAt: AT + 2_592_000_000 },
       ],
+      directoryRefusals: [
+        {
+          organizationCode: CODE,
+          provider: 'Harborline ID',
+          method: 'PATCH',
+          resource: 'Users',
+          reason: 'invalidValue',
+          attribute: 'emails',
+          isDepartureApplied: true,
+          refused: 3,
+          lastAt: AT,
+        },
+      ],
     },
   }),
   example(operations.listWaitingMessages, {

@@ -24,13 +24,19 @@ export async function withDeparture<Result>(
     const found = refusal && departure()
     if (!found) throw error
     await found.apply()
-    const { status, message, scimType } = refusal
-    throw new ScimError(status, `${found.applied} The rest was refused: ${message}`, scimType)
+    const { status, message, scimType, attribute } = refusal
+    throw new ScimError(status, `${found.applied} The rest was refused: ${message}`, scimType, {
+      attribute,
+      isDepartureApplied: true,
+    })
   }
 }
 
 /** Undefined for a failure of the server, after which the directory sends the message again. */
 function refusalOf(error: unknown): ScimError | undefined {
-  if (error instanceof InvalidPatch) return new ScimError(400, error.message, error.scimType)
+  if (error instanceof InvalidPatch) {
+    const { message, scimType, attribute } = error
+    return new ScimError(400, message, scimType, { attribute })
+  }
   return error instanceof ScimError && error.status !== 404 ? error : undefined
 }

@@ -248,5 +248,6 @@ function unknownMember(id: string): ScimError {
     400,
     `There is no user with the id ${id}. Groups within groups are not supported: send their users.`,
     'invalidValue',
+    { attribute: 'members' },
   )
 }

@@ -2,12 +2,28 @@
 export class ScimError extends Error {
   readonly status: number
   readonly scimType: string | undefined
+  /** The attribute at fault, if it is one. */
+  readonly attribute: string | undefined
+  /** Whether the departures in the message were applied although it was refused. */
+  readonly isDepartureApplied: boolean
 
-  constructor(status: number, detail: string, scimType?: string) {
+  constructor(
+    status: number,
+    detail: string,
+    scimType?: string,
+    { attribute, isDepartureApplied = false }: ScimErrorFacts = {},
+  ) {
     super(detail)
     this.status = status
     this.scimType = scimType
+    this.attribute = attribute
+    this.isDepartureApplied = isDepartureApplied
   }
+}
+
+interface ScimErrorFacts {
+  readonly attribute?: string | undefined
+  readonly isDepartureApplied?: boolean
 }
 
 /** A user or group that does not exist in this directory, whether or not it exists in another. */
@@ -28,6 +44,7 @@ export function notUnique(attribute: string): ScimError {
     409,
     `Another resource has this ${attribute}. Find it with a filter and update it.`,
     'uniqueness',
+    { attribute },
   )
 }
 

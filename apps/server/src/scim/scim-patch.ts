@@ -8,6 +8,7 @@ import {
   type AttributePath,
   InvalidPatch,
   isUnassigned,
+  namingAttribute,
   readList,
   readObject,
   readPath,
@@ -228,6 +229,13 @@ function changeUser<User extends Partial<DirectoryUser>>(
   user: User,
   change: AttributeChange,
 ): User {
+  return namingAttribute(change.path.attribute, () => applyToUser(user, change))
+}
+
+function applyToUser<User extends Partial<DirectoryUser>>(
+  user: User,
+  change: AttributeChange,
+): User {
   const { path, ofObject } = change
   const value = change.op === 'remove' ? undefined : readSingle(change.value)
   switch (path.attribute) {
@@ -361,7 +369,11 @@ function chooseAddress(addresses: readonly Address[]): string | undefined {
 }
 
 /** Empty for an unassigned name in an object. */
-function groupChange({ op, path, value, ofObject }: AttributeChange): readonly GroupChange[] {
+function groupChange(change: AttributeChange): readonly GroupChange[] {
+  return namingAttribute(change.path.attribute, () => readGroupChange(change))
+}
+
+function readGroupChange({ op, path, value, ofObject }: AttributeChange): readonly GroupChange[] {
   const assigned = op === 'remove' ? undefined : readSingle(value)
   switch (path.attribute) {
     case 'displayname':
@@ -430,6 +442,8 @@ function optionalText(value: unknown): string | undefined {
 
 function requiredText(name: string, value: unknown): string {
   const text = optionalText(value)
-  if (text === undefined) throw new InvalidPatch('invalidValue', `${name} must not be empty.`)
+  if (text === undefined) {
+    throw new InvalidPatch('invalidValue', `${name} must not be empty.`, name)
+  }
   return text
 }

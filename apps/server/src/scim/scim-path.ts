@@ -13,10 +13,23 @@ import {
 /** A patch that cannot be applied. The response is 400 with this `scimType`. */
 export class InvalidPatch extends Error {
   readonly scimType: 'invalidPath' | 'invalidValue' | 'invalidSyntax' | 'noTarget'
+  /** The attribute at fault, in any case, if it is one. */
+  readonly attribute: string | undefined
 
-  constructor(scimType: InvalidPatch['scimType'], message: string) {
+  constructor(scimType: InvalidPatch['scimType'], message: string, attribute?: string) {
     super(message)
     this.scimType = scimType
+    this.attribute = attribute
+  }
+}
+
+/** Names the attribute at fault in the error. */
+export function namingAttribute<Result>(attribute: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof InvalidPatch) || error.attribute !== undefined) throw error
+    throw new InvalidPatch(error.scimType, error.message, attribute)
   }
 }
 
@@ -59,8 +72,21 @@ export function readPath(path: string, type: ResourceType): AttributePath | unde
   const attribute = name.toLowerCase()
   const used = USED[type].get(attribute)
   if (used === undefined) return undefined
-  const [found, filter, sub] =
-    /^(?:\[(.*)\])?(?:\.([a-z$][\w$-]*))?$/is.exec(text.slice(name.length)) ?? []
+  return namingAttribute(attribute, () =>
+    readUsedPath(path, text.slice(name.length), { attribute, used, type }),
+  )
+}
+
+function readUsedPath(
+  path: string,
+  rest: string,
+  {
+    attribute,
+    used,
+    type,
+  }: { readonly attribute: string; readonly used: readonly string[]; readonly type: ResourceType },
+): AttributePath | undefined {
+  const [found, filter, sub] = /^(?:\[(.*)\])?(?:\.([a-z$][\w$-]*))?$/is.exec(rest) ?? []
   if (found === undefined) throw invalidPath(path)
   const subAttribute = sub?.toLowerCase()
   const isList = LISTS.has(attribute)

@@ -2,6 +2,7 @@
  * SCIM 2.0 (RFC 7643, RFC 7644) for the directories of identity providers. A directory's token gives access to the users and
  * groups of its own provider. Requests and errors have SCIM's formats instead of those of our own calls.
  */
+import { DirectoryRefusal } from '@portico/contracts/admin/directory-refusals'
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { SCIM_PATH } from '@portico/contracts/sso-setup'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -16,6 +17,7 @@ import type { AllStores } from '../stores.ts'
 import type { DirectoryCall } from './directory-access.ts'
 import type { DirectoryGroupFilter, DirectoryGroupRow } from './directory-groups.store.ts'
 import { directoryGroups } from './directory-groups.ts'
+import { type DirectoryRefusals, describeRefusal } from './directory-refusals.ts'
 import type { DirectoryUserFilter, Page } from './directory-users.store.ts'
 import { directoryUsers } from './directory-users.ts'
 import { type CursorScope, type PagePosition, scimCursors } from './scim-cursors.ts'
@@ -64,6 +66,7 @@ interface ScimDeps {
   readonly stores: Pick<AllStores, ScimStores | 'atomically'>
   readonly vault: Pick<Vault, 'mac' | 'macs'>
   readonly clock: Clock
+  readonly refusals: DirectoryRefusals
 }
 
 type ScimStores =
@@ -74,7 +77,7 @@ type ScimStores =
   | 'providers'
   | 'sessions'
 
-export function scim(edge: Edge, { stores, vault, clock }: ScimDeps): void {
+export function scim(edge: Edge, { stores, vault, clock, refusals }: ScimDeps): void {
   const users = directoryUsers(stores)
   const groups = directoryGroups(stores)
   const cursors = scimCursors(vault)
@@ -93,7 +96,10 @@ export function scim(edge: Edge, { stores, vault, clock }: ScimDeps): void {
         else void parseJson(request, body.toString(), done)
       },
     )
-    app.setErrorHandler(sendError)
+    app.setErrorHandler(async (error, request, reply) => {
+      await recordRefusal(error, request)
+      return sendError(error, request, reply)
+    })
     app.setNotFoundHandler(() => {
       throw new ScimError(404, `${SCIM_PATH} has Users, Groups and the endpoints of discovery.`)
     })
@@ -240,6 +246,23 @@ export function scim(edge: Edge, { stores, vault, clock }: ScimDeps): void {
     return callOf(request).visitor.linkOrigin
   }
 
+  async function recordRefusal(error: unknown, request: FastifyRequest): Promise<void> {
+    const call = calls.get(request)
+    const described = describeRefusal(error)
+    if (call === undefined || described === undefined) return
+    const [, resource] = /^\/(Users|Groups)\b/.exec(pathOf(request)) ?? []
+    const refusal = DirectoryRefusal.parse({
+      method: DirectoryRefusal.shape.method.safeParse(request.method).data ?? 'other',
+      resource: resource ?? 'other',
+      ...described,
+    })
+    try {
+      await refusals.record(call.directory.id, refusal, call.at)
+    } catch (failure) {
+      request.log.warn({ err: failure }, 'a refused request of a directory was not recorded')
+    }
+  }
+
   /** One page of a list, by index or by cursor, and what the response says of its position. */
   async function pageOf<Row extends PagePosition>(
     request: FastifyRequest,
@@ -384,6 +407,11 @@ function readInteger(name: string, text: string | undefined): number | undefined
   if (text === undefined) return undefined
   if (/^-?\d{1,9}$/.test(text)) return Number(text)
   throw new ScimError(400, `${name} must be a whole number.`, 'invalidValue')
+}
+
+/** The path of the route, without values. */
+function pathOf({ routeOptions }: FastifyRequest): string {
+  return (routeOptions.url ?? '').slice(SCIM_PATH.length)
 }
 
 function idOf(request: FastifyRequest): string {

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { call } from '../call.ts'
 import { ADMIN_PATH, DAY_MS } from '../limits.ts'
+import { DirectoryRefusal } from './directory-refusals.ts'
 import { After, Reason } from './operators.ts'
 
 const PATH = `${ADMIN_PATH}/operations`
@@ -85,6 +86,16 @@ export const readOperations = call({
     /** The certificates of identity providers, the first to expire first. */
     certificates: z.array(
       z.object({ organizationCode: z.string(), provider: z.string(), expiresAt: z.number() }),
+    ),
+    /** What was refused to directories (SCIM) in the last 30 days, by kind, the latest first; at most 50 kinds. */
+    directoryRefusals: z.array(
+      z.object({
+        organizationCode: z.string(),
+        provider: z.string(),
+        ...DirectoryRefusal.shape,
+        refused: z.int(),
+        lastAt: z.number(),
+      }),
     ),
   }),
 })

@@ -1,6 +1,7 @@
 /** The state of the installation: its nodes, queues, rate limits and expiring certificates. */
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
+import { DirectoryRefusal } from '@portico/contracts/admin/directory-refusals'
 import {
   MAX_WAITING,
   NodeState,
@@ -11,7 +12,7 @@ import {
 import { Refusal } from '@portico/contracts/errors'
 import { ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
 import { parseJson } from '@portico/contracts/parse-json'
-import { isInScope } from '@portico/rules/operator-permissions'
+import { isInScope, type Scope } from '@portico/rules/operator-permissions'
 import type { Logger } from 'pino'
 import type { AuditSource } from '../../audit/audit.store.ts'
 import { lastExpiry } from '../../broker/setup/certificate-warnings.ts'
@@ -27,12 +28,14 @@ const LIVE_WITHIN_MS = 60_000
 const NODES_SHOWN = 100
 const CERTIFICATES_SHOWN = 50
 const LIMITS_SHOWN = 20
+const DIRECTORY_REFUSALS_SHOWN = 50
 
 const hourOf = (at: number) => at - (at % HOUR_MS)
 
 interface OperationsDeps {
   readonly stores: TransactionalStores<
     | 'audit'
+    | 'directoryRefusals'
     | 'messages'
     | 'nodes'
     | 'providers'
@@ -75,6 +78,7 @@ export function operations({ stores, engine, clock }: OperationsDeps) {
           ? await readWhole()
           : { outbox: null, webhooks: null, rateLimits: null }),
         certificates,
+        directoryRefusals: await listDirectoryRefusals(scope),
       }
     },
 
@@ -122,6 +126,16 @@ export function operations({ stores, engine, clock }: OperationsDeps) {
     },
   }
 
+  async function listDirectoryRefusals(scope: Scope): Promise<Operations['directoryRefusals']> {
+    const codes = scope.all === true ? undefined : scope.organizationCodes
+    const rows = await stores.directoryRefusals.list(codes, DIRECTORY_REFUSALS_SHOWN)
+    return rows.flatMap(({ content, ...row }) => {
+      // Stored as JSON by this or another version.
+      const { data } = DirectoryRefusal.safeParse(parseJson(content))
+      return data === undefined ? [] : [{ ...row, ...data }]
+    })
+  }
+
   async function readWhole() {
     const since = hourOf(clock() - RATE_LIMITS_SHOWN_MS)
     const [email, sms, webhooks, endpoints, refusals] = await Promise.all([
@@ -162,6 +176,7 @@ export function startReporting({
   version,
   readState,
   takeRefusals,
+  flushDirectoryRefusals,
   clock,
   log,
 }: {
@@ -169,6 +184,7 @@ export function startReporting({
   readonly version: string
   readonly readState: () => Promise<NodeState>
   readonly takeRefusals: () => ReadonlyMap<string, number>
+  readonly flushDirectoryRefusals: () => Promise<void>
   readonly clock: Clock
   readonly log: Pick<Logger, 'warn'>
 }): () => Promise<void> {
@@ -178,6 +194,7 @@ export function startReporting({
     try {
       const state = JSON.stringify(await readState())
       await stores.nodes.report({ ...node, seenAt: clock(), state })
+      await flushDirectoryRefusals()
       for (const [limit, count] of takeRefusals()) {
         unreported.set(limit, (unreported.get(limit) ?? 0) + count)
       }
