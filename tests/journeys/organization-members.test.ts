@@ -206,6 +206,12 @@ test("5 an organization named like the user's own account has no name on approva
   const mail = mails.find(({ subject }) => subject.startsWith('A transaction'))
   expect(mail?.text).toContain(account.address)
   expect(mail?.text).not.toContain(`to ${own?.name}`)
+  const act = { kind: 'switch-group', address: iris.address, group: account.address } as const
+  const switching = await iris.browser.call(requestApproval, { body: act })
+  expect(switching.words).toEqual({
+    kind: 'switch-group',
+    group: { name: '', address: account.address },
+  })
   // The user's own accounts keep their names.
   const back = packedPayment(iris.address, '1000000000', iris.address)
   expect((await iris.ask({ messages: [back] })).words).toMatchObject({

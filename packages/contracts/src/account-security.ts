@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { EmailAddress } from './email-address.ts'
 import { AliasType, ExpandedAlias, Password } from './identity.ts'
+import { MAX_PASSKEY_NAME_LENGTH } from './limits.ts'
 import { SignInMethod } from './page-data.ts'
 import { Passcode } from './passcode.ts'
 import { typedText, Uuid } from './text.ts'
@@ -259,7 +260,7 @@ export const beginPasskey = call({
   refusals: [...CHANGE_REFUSALS, 'too-many-factors', 'account-managed'],
 })
 
-const PasskeyName = typedText({ max: 60 })
+const PasskeyName = typedText({ max: MAX_PASSKEY_NAME_LENGTH })
 
 export const addPasskey = call({
   name: 'addPasskey',

@@ -281,6 +281,9 @@ export const MAX_MEMBER_NAME_LENGTH = 50
 /** The maximum length of an account's name. */
 export const MAX_ACCOUNT_NAME_LENGTH = 60
 
+/** The maximum length of a passkey's name. */
+export const MAX_PASSKEY_NAME_LENGTH = 60
+
 /** The maximum size of a message to sign with a hosted account, in bytes. */
 export const MAX_MESSAGE_BYTES = 16 * 1024
 

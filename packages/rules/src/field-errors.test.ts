@@ -119,7 +119,9 @@ test.each([
   expect(phoneError(phone)).toBe(error)
 })
 
-test('5 a passkey has a name', () => {
+test('5 a passkey has a name within its limit, which is refused instead of cut', () => {
+  expect(passkeyNameError('a'.repeat(61))).toBe('Please enter 60 characters at most.')
+  expect(passkeyNameError(` ${'a'.repeat(60)} `)).toBeUndefined()
   expect(passkeyNameError(' ')).toBe('Please enter a name.')
   expect(passkeyNameError('My phone')).toBeUndefined()
 })

@@ -2,6 +2,7 @@ import { plainDigits } from '@portico/contracts/characters'
 import { emailAddress } from '@portico/contracts/email-address'
 import {
   MAX_ACCOUNT_NAME_LENGTH,
+  MAX_PASSKEY_NAME_LENGTH,
   MIN_ANSWER_LENGTH,
   MIN_PASSPHRASE_LENGTH,
   MIN_PASSWORD_STRENGTH,
@@ -95,7 +96,7 @@ export function phoneError(phone: string): FieldError {
 
 /** The name of a passkey. */
 export function passkeyNameError(name: string): FieldError {
-  return name.trim() === '' ? 'Please enter a name.' : undefined
+  return name.trim() === '' ? 'Please enter a name.' : lengthError(name, MAX_PASSKEY_NAME_LENGTH)
 }
 
 /** The choice of a recovery question; each may be chosen once. */

@@ -82,5 +82,8 @@ export async function groupsOf(chain: Chain, address: string): Promise<StoredAcc
 /** Anyone can give a group any name. */
 function nameOf({ id, metadata }: ChainGroup): string {
   const name = nameInMetadata(metadata) ?? `Group ${id}`
-  return Array.from(escapeInvisible(name.trim())).slice(0, MAX_ACCOUNT_NAME_LENGTH).join('')
+  const letters = Array.from(escapeInvisible(name.trim()))
+  return letters.length > MAX_ACCOUNT_NAME_LENGTH
+    ? `${letters.slice(0, MAX_ACCOUNT_NAME_LENGTH - 1).join('')}…`
+    : letters.join('')
 }

@@ -14,6 +14,7 @@ import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { readJwt, unsignedJwt, verifyJwt } from '@portico/keys/jwt'
 import { NETWORKS } from '@portico/keys/networks'
 import { publicKeyOf, verify } from '@portico/keys/signature'
+import { shortAddress } from '@portico/rules/short-address'
 import { spellingsOf } from '@portico/rules/testing'
 import type { DeviceStore } from '@portico/wallet-kit/device-wallet'
 import { memoryStore } from '@portico/wallet-kit/memory-store'
@@ -230,6 +231,33 @@ test('9.3 for a group the transaction is a proposal of its member; another group
   expect(await wallet.approve(connection.approvalId)).toMatchObject({
     account: { representedGroupPolicy: { address: group, metadata: { name: 'Larch' } } },
   })
+})
+
+test('a group named like an own account, or like another group, is shown by its address', async () => {
+  const { keeper, development, address } = await world()
+  const wallet = keeper()
+  const groups = [
+    { name: 'SAVINGS', seed: 8 },
+    { name: 'Larch', seed: 9 },
+    { name: 'larch ', seed: 10 },
+    { name: 'Alder', seed: 11 },
+  ].map(({ name, seed }) => ({
+    name,
+    address: addressOf(publicKeyOf(new Uint8Array(32).fill(seed)), 'tp'),
+    members: [address],
+    threshold: 1,
+  }))
+  await development.seedGroups(groups)
+  for (const group of groups) {
+    const shown = { name: group.name === 'Alder' ? 'Alder' : '', address: group.address }
+    const request = { kind: 'switch-group', address, group: group.address } as const
+    const { approvalId, words } = await wallet.requestApproval(request, prompt(group.address))
+    expect(words).toEqual({ kind: 'switch-group', group: shown })
+    await wallet.approve(approvalId)
+    const [entry] = await wallet.history()
+    expect(entry?.acting.group).toEqual(shown)
+    expect(entry?.effect).toBe(`Act for ${shown.name || shortAddress(group.address)}`)
+  }
 })
 
 test('2.8 a transaction for a group waits for the votes of its other members, also in the history', async () => {

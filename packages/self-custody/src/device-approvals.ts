@@ -23,9 +23,10 @@ import {
 import { APPROVAL_LIFETIME_MS, MAX_DEVICE_HISTORY } from '@portico/contracts/limits'
 import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { sign } from '@portico/keys/signature'
+import { shortAddress } from '@portico/rules/short-address'
 import { describeRequest } from '@portico/wallet-connect/describe-request'
 import { describeTransaction } from '@portico/wallet-connect/describe-transaction'
-import { ownNames } from '@portico/wallet-connect/own-names'
+import { ownGroup, ownNames } from '@portico/wallet-connect/own-names'
 import { decisionOf, type PromptAnswer } from '@portico/wallet-kit/approval-prompt'
 import type { DeviceKeyKeeper } from '@portico/wallet-kit/device-wallet'
 import type { PendingApproval, RequestedBy } from '@portico/wallet-kit/key-keeper'
@@ -472,8 +473,7 @@ function authorizedAccount(
 function pendingApproval(approval: DeviceApproval, { accounts }: VaultContent): PendingApproval {
   const { approvalId, request } = approval
   const bytes = bytesOf(approval)
-  const { groups = [] } = accounts.find(({ address }) => address === request.address) ?? {}
-  const group = groups.find(({ address }) => address === request.group)
+  const group = request.group == null ? undefined : ownGroup(accounts, request.group)
   if (request.kind !== 'send') {
     return { approvalId, words: describeRequest(request, bytes, group), proof: null }
   }
@@ -610,14 +610,14 @@ function historyEntry(
     at,
   }: { readonly content: VaultContent; readonly words: ApprovalDescription; readonly at: number },
 ): StoredHistoryEntry {
-  const { name, address, groups } = authorizedAccount(content, request)
+  const { name, address } = authorizedAccount(content, request)
   return {
     id: approvalId,
     at,
     origin,
     acting: {
       account: { name, address },
-      group: groups.find((group) => group.address === request.group) ?? null,
+      group: request.group == null ? null : ownGroup(content.accounts, request.group),
     },
     effect: effectOf(words),
     decision: { kind: request.kind, how: 'agreed' },
@@ -638,7 +638,9 @@ function wholeEffectOf(words: ApprovalDescription): string {
     case 'connect':
       return 'Connect'
     case 'switch-group':
-      return words.group === null ? 'Stop acting for a group' : `Act for ${words.group.name}`
+      return words.group === null
+        ? 'Stop acting for a group'
+        : `Act for ${words.group.name || shortAddress(words.group.address)}`
     case 'text': {
       const letters = Array.from(words.text.replace(/\s+/g, ' '))
       const isLong = letters.length > MAX_MESSAGE_LENGTH

@@ -491,6 +491,19 @@ test('6 a stranger’s group with many accounts, or one that cannot be read, hid
   ])
 })
 
+test('6 a group’s name that is too long ends with an ellipsis', async () => {
+  const { open, setChain } = await aWallet()
+  const names = ['L'.repeat(60), 'L'.repeat(61)]
+  setChain({
+    ...openChain(undefined),
+    groupsOfMember: async () =>
+      names.map((name, id) => ({ ...GROUP, id: `${id}`, metadata: JSON.stringify({ name }) })),
+    policiesOfGroup: async (id) => [{ address: `tp1${id}`, admin: `tp1${id}` } as never],
+  })
+  const [account] = await open().accounts()
+  expect(account?.groups.map(({ name }) => name)).toEqual(['L'.repeat(60), `${'L'.repeat(59)}…`])
+})
+
 test('6 groups come from the chain, and the last known ones are shown while it cannot be reached', async () => {
   const { open, setChain, wallet } = await aWallet()
   setChain({

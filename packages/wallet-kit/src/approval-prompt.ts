@@ -1,6 +1,6 @@
 import type { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 
-/** An account or group with its name. */
+/** An account or group with its name, which is empty for a group whose name may not be shown (`own-names.ts`). */
 interface Named {
   readonly name: string
   readonly address: string

@@ -58,7 +58,6 @@ const nameField = (field: FieldOf, name = '') => (
     label="Name"
     hint="For example: my phone"
     defaultValue={name}
-    maxLength={60}
     autoComplete="off"
   />
 )

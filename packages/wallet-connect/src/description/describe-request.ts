@@ -17,7 +17,7 @@ export function describeRequest(
     case 'connect':
       return { kind, lifetimeS: token === undefined ? 0 : token.expiresAt - token.issuedAt }
     case 'switch-group':
-      return { kind, group: group ? { name: group.name, address: group.address } : null }
+      return { kind, group: group ?? null }
     case 'sign':
       return describeBytes(bytes)
     case 'sign-jwt':

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownNames } from './own-names.ts'
+import { ownGroup, ownNames } from './own-names.ts'
 
 const EVERYDAY = { name: 'Everyday', address: 'tp1own' }
 const SAVINGS = { name: 'Savings', address: 'tp1savings' }
@@ -33,4 +33,23 @@ test.each(['Everyday', ' EVERYDAY ', 'Ｅveryday', 'every\u0064ay'])(
 test('a group cannot rename an own account', () => {
   const nameOf = ownNames(accounts, { name: 'Landlord', address: 'tp1own' })
   expect(nameOf('tp1own')).toBe('Everyday')
+})
+
+test.each([
+  ['an own account', 'EVERYDAY', ''],
+  ['another group', 'larch  partners', ''],
+  ['none of them', 'Alder Holdings', 'Alder Holdings'],
+])('a group named like %s (%j) is shown as %j', (_, name, shown) => {
+  const larch = { name: 'Larch Partners', address: 'tp1larch' }
+  const group = { name, address: 'tp1group' }
+  const own = [
+    { ...EVERYDAY, groups: [group] },
+    { ...SAVINGS, groups: [group, larch] },
+  ]
+  expect(ownGroup(own, 'TP1group')).toEqual({ name: shown, address: 'TP1group' })
+  expect(ownNames(own, group)('tp1group') ?? '').toBe(shown)
+})
+
+test('a group that none of the accounts may act for has no name', () => {
+  expect(ownGroup(accounts, 'tp1group')).toEqual({ name: '', address: 'tp1group' })
 })

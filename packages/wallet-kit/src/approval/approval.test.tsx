@@ -1,5 +1,6 @@
 import { refusal } from '@portico/client/testing'
 import { after, moves, walk } from '@portico/flow/testing'
+import { shortAddress } from '@portico/rules/short-address'
 import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
@@ -380,4 +381,31 @@ test('2.8 a page of unknown origin is called unknown', () => {
 test('2.8 the number of pending requests is shown', () => {
   expect(view(signing, reviewed, 3).text).toMatch(/^1 of 3 Sign this message/)
   expect(view(signing, reviewed).text).not.toContain('1 of')
+})
+
+test('a group whose name may not be shown is titled, listed and offered by its address', () => {
+  const address = connecting.choices[1]?.group?.address ?? expect.fail()
+  const group = { name: '', address }
+  const shown = (prompt: ApprovalPrompt, made: readonly Event[]) => {
+    const [state] = after(approval, prompt, made)
+    return renderStatic(
+      <ApprovalView state={state} send={unexpected} waiting={1} unlock={() => null} />,
+    ).text
+  }
+  const words = { kind: 'switch-group', group } as const
+  const switching: ApprovalPrompt = {
+    ...signing,
+    acting: { ...signing.acting, group },
+    request: { ...signing.request, kind: 'switch-group', group: address },
+  }
+  const text = shown(switching, [
+    { type: 'approvalCreated', approval: { approvalId: 'approval', words, proof: null } },
+  ])
+  expect(text).toContain(`Act for ${shortAddress(address)}?`)
+  expect(text).toContain(`Until now ${address}`)
+  expect(text).toContain(`From now on ${address}`)
+  const choices = connecting.choices.map((choice) => (choice.group ? { ...choice, group } : choice))
+  expect(shown({ ...connecting, choices }, [])).toContain(
+    `Organizational Accounts ${shortAddress(address)}`,
+  )
 })

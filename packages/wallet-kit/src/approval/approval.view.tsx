@@ -361,8 +361,10 @@ function Connecting({
           <CardOption
             key={value}
             value={value}
-            title={<UntrustedText>{group?.name ?? ''}</UntrustedText>}
-            detail={shortAddress(group?.address ?? '')}
+            title={
+              <UntrustedText>{group?.name || shortAddress(group?.address ?? '')}</UntrustedText>
+            }
+            detail={group?.name && shortAddress(group.address)}
             note={
               <>
                 Signing as <UntrustedText>{account.name}</UntrustedText>

@@ -4,6 +4,7 @@ import type {
   ProofReason,
 } from '@portico/contracts/hosted-wallet'
 import { escapeInvisible } from '@portico/contracts/invisible-characters'
+import { shortAddress } from '@portico/rules/short-address'
 import { isSamePage, isSignInText, otherSiteIn } from '@portico/rules/sign-in-text'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { ApprovalDetails } from './approval.flow.ts'
@@ -25,7 +26,7 @@ export function titleOf(prompt: ApprovalPrompt, details?: ApprovalDetails): stri
     if (words.kind === 'switch-group') {
       return words.group === null
         ? 'Act for yourself again?'
-        : `Act for ${escapeInvisible(words.group.name)}?`
+        : `Act for ${escapeInvisible(words.group.name || shortAddress(words.group.address))}?`
     }
     if (words.kind === 'token') return 'Let this page act as you?'
   }

@@ -1,3 +1,4 @@
+import { shortAddress } from '@portico/rules/short-address'
 import type { ActingAs } from '../approval-prompt.ts'
 import { UntrustedText } from '../untrusted-text.tsx'
 
@@ -8,7 +9,7 @@ export function Acting({ account, group }: ActingAs) {
       <UntrustedText>{account.name}</UntrustedText>
       {group && (
         <>
-          , acting for <UntrustedText>{group.name}</UntrustedText>
+          , acting for <UntrustedText>{group.name || shortAddress(group.address)}</UntrustedText>
         </>
       )}
     </>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WalletAccount } from '../key-keeper.ts'
-import { connectChoices, tokenLifetimeS } from './approver.ts'
+import { approver, connectChoices, tokenLifetimeS, walletAccounts } from './approver.ts'
 
 const account = (name: string, groups: WalletAccount['groups'] = []): WalletAccount => ({
   name,
@@ -40,4 +40,35 @@ test('4.1 the request contains the account, the group and the lifetime', () => {
 test('9 a token is valid for one day at most', () => {
   expect(tokenLifetimeS({})).toBe(86_400)
   expect(tokenLifetimeS({ jwtExpirationS: 1e9 })).toBe(86_400)
+})
+
+const FALSE_BOB = { name: 'BOB', address: 'tp1false' }
+const misled = [account('ada', [LARCH, FALSE_BOB]), account('bob')]
+
+test('a group named like an own account has no name among the choices', () => {
+  expect(connectChoices(misled, {}).map(({ group }) => group)).toEqual([
+    null,
+    LARCH,
+    { ...FALSE_BOB, name: '' },
+    null,
+  ])
+})
+
+test('a group named like an own account has no name where the user acts for it', async () => {
+  const shown: unknown[] = []
+  const { sign } = approver({
+    accounts: misled,
+    origin: 'https://lender.example',
+    async promptUser(prompt) {
+      if (prompt.kind === 'act') shown.push(prompt.acting.group)
+      return { kind: 'sign', signature: '00' }
+    },
+  })
+  const [own] = walletAccounts(misled)
+  if (own === undefined) throw new Error('There is no account')
+  for (const group of [FALSE_BOB, LARCH]) {
+    const acting = { account: own, group: { address: group.address } }
+    await sign({ acting, request: { bytes: new Uint8Array(1) } } as never, {} as never)
+  }
+  expect(shown).toEqual([{ ...FALSE_BOB, name: '' }, LARCH])
 })

@@ -2,6 +2,7 @@
 
 import type { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { ownGroup } from '@portico/wallet-connect/own-names'
 import {
   anyBase64,
   type ConnectOptions,
@@ -95,16 +96,15 @@ const addressesOf = ({ account, group }: ActiveAccount) => ({
   group: group?.address ?? null,
 })
 
-/** The active account and group with the user's names for them. */
-function actingAs(
+/** The active account and group with the names that the user may see for them. */
+export function actingAs(
   { account: { address }, group }: ActiveAccount,
   accounts: readonly WalletAccount[],
 ): ActingAs {
-  const { name = '', groups = [] } = accounts.find((each) => each.address === address) ?? {}
-  const groupName = groups.find((each) => each.address === group?.address)?.name ?? ''
+  const { name = '' } = accounts.find((each) => each.address === address) ?? {}
   return {
     account: { name, address },
-    group: group && { name: groupName, address: group.address },
+    group: group && ownGroup(accounts, group.address),
   }
 }
 
@@ -144,7 +144,7 @@ export function connectChoices(
     .filter(({ address }) => individualAddress === undefined || address === individualAddress)
     .flatMap(({ groups, ...account }) => [
       { account, group: null },
-      ...groups.map((group) => ({ account, group })),
+      ...groups.map((group) => ({ account, group: ownGroup(accounts, group.address) })),
     ])
     .filter(({ group }) => (groupAddress === undefined ? true : group?.address === groupAddress))
     .filter(({ group }) => group === null || !prohibitGroups)

@@ -37,7 +37,7 @@ import type {
   VaultState,
 } from '../device-wallet.ts'
 import type { WalletAccount } from '../key-keeper.ts'
-import { approver, walletAccounts } from './approver.ts'
+import { actingAs, approver, walletAccounts } from './approver.ts'
 import { afterTimeout, awaitedVotes, type ProposalOutcome } from './awaited-votes.ts'
 import { connectedSiteStore, type StoredSite } from './connected-site-store.ts'
 import { promptQueue } from './prompt-queue.ts'
@@ -653,9 +653,6 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   function connectedSite(site: Site): readonly ConnectedSite[] {
     const state = connectedState(site)
     if (state === undefined || site.stored.endingAt !== undefined) return []
-    const { account, group } = state.acting
-    const known = knownAccounts(site).find(({ address }) => address === account.address)
-    const groupName = known?.groups.find(({ address }) => address === group?.address)?.name ?? ''
     const { name, url } = state.page.peerMeta
     return [
       {
@@ -663,10 +660,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
         origin: site.stored.origin,
         claimedName: name,
         claimedUrl: url,
-        acting: {
-          account: { name: known?.name ?? '', address: account.address },
-          group: group && { name: groupName, address: group.address },
-        },
+        acting: actingAs(state.acting, knownAccounts(site)),
         connectedAt: site.stored.connectedAt ?? site.stored.joinedAt,
         expiresAt: state.expiresAt,
       },

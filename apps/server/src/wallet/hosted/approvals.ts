@@ -103,17 +103,27 @@ export function hostedApprovals(deps: {
     }
   }
 
-  /** The names that an approval and its mail may show. */
-  async function namesFor({ identityId, address, group }: RequestAccount): Promise<NameOf> {
-    const [{ ownNames }, wallets, account] = await Promise.all([
-      import('@portico/wallet-connect/own-names'),
+  /** The user's own accounts with their groups, whose names an approval and its mail may show. */
+  async function ownAccounts(identityId: string) {
+    const [wallets, groups] = await Promise.all([
       stores.wallets.listByIdentity(identityId),
-      group === null ? undefined : stores.accounts.findAuthorized(address, group),
+      stores.accounts.listByIdentity(identityId),
     ])
-    return ownNames(
-      wallets.filter(({ verifiedAt }) => verifiedAt !== null),
-      account,
-    )
+    return wallets
+      .filter(({ verifiedAt }) => verifiedAt !== null)
+      .map(({ address, name }) => ({
+        address,
+        name,
+        groups: groups.filter(({ walletAddress }) => walletAddress === address),
+      }))
+  }
+
+  async function namesFor({ identityId, group }: RequestAccount): Promise<NameOf> {
+    const [{ ownGroup, ownNames }, accounts] = await Promise.all([
+      import('@portico/wallet-connect/own-names'),
+      ownAccounts(identityId),
+    ])
+    return ownNames(accounts, group === null ? undefined : ownGroup(accounts, group))
   }
 
   /** @throws Refusal - `message-unreadable` */
@@ -143,14 +153,17 @@ export function hostedApprovals(deps: {
   async function describeOther(
     request: Exclude<ApprovalRequest, { kind: 'send' }>,
     bytes: Uint8Array,
+    identityId: string,
   ): Promise<ApprovalDescription> {
-    const { describeRequest } = await import('@portico/wallet-connect/describe-request')
-    const { address, group } = request
-    const account =
-      request.kind === 'switch-group' && group != null
-        ? await stores.accounts.findAuthorized(address, group)
+    const [{ describeRequest }, { ownGroup }] = await Promise.all([
+      import('@portico/wallet-connect/describe-request'),
+      import('@portico/wallet-connect/own-names'),
+    ])
+    const group =
+      request.kind === 'switch-group' && request.group != null
+        ? ownGroup(await ownAccounts(identityId), request.group)
         : undefined
-    return describeRequest(request, bytes, account)
+    return describeRequest(request, bytes, group)
   }
 
   /**
@@ -159,7 +172,9 @@ export function hostedApprovals(deps: {
    * @throws Refusal - why the chain would not carry out the transaction
    */
   async function describe(request: ApprovalRequest, bytes: Uint8Array, identityId: string) {
-    if (request.kind !== 'send') return { words: await describeOther(request, bytes), proof: null }
+    if (request.kind !== 'send') {
+      return { words: await describeOther(request, bytes, identityId), proof: null }
+    }
     const { address, group = null } = request
     const [{ exceededUsualFee }, { expectedOutcome }] = await Promise.all([
       transactions(),
