@@ -18,6 +18,7 @@ import { privateKeyAt } from '@portico/keys/derivation'
 import { accountPath } from '@portico/keys/networks'
 import { seedOfValidWords } from '@portico/keys/seed'
 import { publicKeyOf } from '@portico/keys/signature'
+import { cutText } from './cut-text.ts'
 import type { StoredAccount } from './vault-content.ts'
 
 export interface Network {
@@ -82,8 +83,5 @@ export async function groupsOf(chain: Chain, address: string): Promise<StoredAcc
 /** Anyone can give a group any name. */
 function nameOf({ id, metadata }: ChainGroup): string {
   const name = nameInMetadata(metadata) ?? `Group ${id}`
-  const letters = Array.from(escapeInvisible(name.trim()))
-  return letters.length > MAX_ACCOUNT_NAME_LENGTH
-    ? `${letters.slice(0, MAX_ACCOUNT_NAME_LENGTH - 1).join('')}…`
-    : letters.join('')
+  return cutText(escapeInvisible(name.trim()), MAX_ACCOUNT_NAME_LENGTH)
 }

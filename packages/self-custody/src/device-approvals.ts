@@ -26,11 +26,12 @@ import { sign } from '@portico/keys/signature'
 import { shortAddress } from '@portico/rules/short-address'
 import { describeRequest } from '@portico/wallet-connect/describe-request'
 import { describeTransaction } from '@portico/wallet-connect/describe-transaction'
-import { ownGroup, ownNames } from '@portico/wallet-connect/own-names'
+import { ownNamed, ownNames } from '@portico/wallet-connect/own-names'
 import { decisionOf, type PromptAnswer } from '@portico/wallet-kit/approval-prompt'
 import type { DeviceKeyKeeper } from '@portico/wallet-kit/device-wallet'
 import type { PendingApproval, RequestedBy } from '@portico/wallet-kit/key-keeper'
 import { type Network, privateKeyOf } from './accounts.ts'
+import { cutText } from './cut-text.ts'
 import { outcomeOnChain, sendTransaction } from './send-transaction.ts'
 import type {
   DeviceApproval,
@@ -473,7 +474,7 @@ function authorizedAccount(
 function pendingApproval(approval: DeviceApproval, { accounts }: VaultContent): PendingApproval {
   const { approvalId, request } = approval
   const bytes = bytesOf(approval)
-  const group = request.group == null ? undefined : ownGroup(accounts, request.group)
+  const group = request.group ? ownNamed(accounts, request.group) : undefined
   if (request.kind !== 'send') {
     return { approvalId, words: describeRequest(request, bytes, group), proof: null }
   }
@@ -617,7 +618,7 @@ function historyEntry(
     origin,
     acting: {
       account: { name, address },
-      group: request.group == null ? null : ownGroup(content.accounts, request.group),
+      group: request.group ? ownNamed(content.accounts, request.group) : null,
     },
     effect: effectOf(words),
     decision: { kind: request.kind, how: 'agreed' },
@@ -628,9 +629,7 @@ function historyEntry(
 
 /** The decision as a sentence without a period. */
 function effectOf(words: ApprovalDescription): string {
-  const letters = Array.from(wholeEffectOf(words))
-  const isLong = letters.length > MAX_EFFECT_LENGTH
-  return isLong ? `${letters.slice(0, MAX_EFFECT_LENGTH).join('')}…` : letters.join('')
+  return cutText(wholeEffectOf(words), MAX_EFFECT_LENGTH)
 }
 
 function wholeEffectOf(words: ApprovalDescription): string {
@@ -641,11 +640,8 @@ function wholeEffectOf(words: ApprovalDescription): string {
       return words.group === null
         ? 'Stop acting for a group'
         : `Act for ${words.group.name || shortAddress(words.group.address)}`
-    case 'text': {
-      const letters = Array.from(words.text.replace(/\s+/g, ' '))
-      const isLong = letters.length > MAX_MESSAGE_LENGTH
-      return `Sign ‘${letters.slice(0, MAX_MESSAGE_LENGTH).join('')}${isLong ? '…' : ''}’`
-    }
+    case 'text':
+      return `Sign ‘${cutText(words.text.replace(/\s+/g, ' '), MAX_MESSAGE_LENGTH)}’`
     case 'bytes':
       return `Sign ${words.length} bytes of data`
     case 'token':

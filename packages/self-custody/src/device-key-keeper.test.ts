@@ -501,7 +501,7 @@ test('6 a group’s name that is too long ends with an ellipsis', async () => {
     policiesOfGroup: async (id) => [{ address: `tp1${id}`, admin: `tp1${id}` } as never],
   })
   const [account] = await open().accounts()
-  expect(account?.groups.map(({ name }) => name)).toEqual(['L'.repeat(60), `${'L'.repeat(59)}…`])
+  expect(account?.groups.map(({ name }) => name)).toEqual(['L'.repeat(60), `${'L'.repeat(60)}…`])
 })
 
 test('6 groups come from the chain, and the last known ones are shown while it cannot be reached', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownGroup, ownNames } from './own-names.ts'
+import { ownNamed, ownNames } from './own-names.ts'
 
 const EVERYDAY = { name: 'Everyday', address: 'tp1own' }
 const SAVINGS = { name: 'Savings', address: 'tp1savings' }
@@ -46,10 +46,11 @@ test.each([
     { ...EVERYDAY, groups: [group] },
     { ...SAVINGS, groups: [group, larch] },
   ]
-  expect(ownGroup(own, 'TP1group')).toEqual({ name: shown, address: 'TP1group' })
+  expect(ownNamed(own, 'tp1group')).toEqual({ name: shown, address: 'tp1group' })
+  expect(ownNamed(own, EVERYDAY.address)).toEqual(EVERYDAY)
   expect(ownNames(own, group)('tp1group') ?? '').toBe(shown)
 })
 
 test('a group that none of the accounts may act for has no name', () => {
-  expect(ownGroup(accounts, 'tp1group')).toEqual({ name: '', address: 'tp1group' })
+  expect(ownNamed(accounts, 'tp1group')).toEqual({ name: '', address: 'tp1group' })
 })

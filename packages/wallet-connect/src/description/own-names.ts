@@ -16,31 +16,29 @@ interface OwnAccount extends Named {
  * where the user acts for that group, and never if one of the user's accounts, or another of their groups, has the same name.
  */
 export function ownNames(accounts: readonly OwnAccount[], group?: Named): NameOf {
-  const names = new Map(accounts.map(({ address, name }) => [address.toLowerCase(), name]))
-  if (group !== undefined && group.name !== '' && !isTaken(group, accounts)) {
-    const address = group.address.toLowerCase()
-    names.set(address, names.get(address) ?? group.name)
-  }
+  const isShown =
+    group?.name &&
+    withGroups(accounts).every(
+      ({ name, address }) =>
+        address === group.address || comparable(name) !== comparable(group.name),
+    )
+  // The accounts come last, so that a group cannot rename one.
+  const named = isShown ? [group, ...accounts] : accounts
+  const names = new Map(named.map(({ address, name }) => [address.toLowerCase(), name]))
   return (address) => names.get(address.toLowerCase())
 }
 
-/** A group of these accounts under the naming rule. Its name is empty, and its address stands instead, if it may not be shown. */
-export function ownGroup(accounts: readonly OwnAccount[], address: string): Named {
-  const group = accounts
-    .flatMap(({ groups = [] }) => groups)
-    .find((each) => isSame(each.address, address))
-  return { name: ownNames(accounts, group)(address) ?? '', address }
+/**
+ * One of these accounts or their groups, under the naming rule. The name is empty, and the address stands instead, if it may
+ * not be shown.
+ */
+export function ownNamed(accounts: readonly OwnAccount[], address: string): Named {
+  const named = withGroups(accounts).find((each) => each.address === address)
+  return { name: ownNames(accounts, named)(address) ?? '', address }
 }
 
-const isTaken = (group: Named, accounts: readonly OwnAccount[]) =>
-  accounts
-    .flatMap((account) => [account, ...(account.groups ?? [])])
-    .some(
-      ({ name, address }) =>
-        !isSame(address, group.address) && comparable(name) === comparable(group.name),
-    )
-
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+const withGroups = (accounts: readonly OwnAccount[]) =>
+  accounts.flatMap((account) => [account, ...(account.groups ?? [])])
 
 /** Names that look alike to a reader who compares them at a glance. */
 const comparable = (name: string) =>

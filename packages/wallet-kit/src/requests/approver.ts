@@ -2,7 +2,7 @@
 
 import type { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
-import { ownGroup } from '@portico/wallet-connect/own-names'
+import { ownNamed } from '@portico/wallet-connect/own-names'
 import {
   anyBase64,
   type ConnectOptions,
@@ -96,15 +96,23 @@ const addressesOf = ({ account, group }: ActiveAccount) => ({
   group: group?.address ?? null,
 })
 
+/** An account whose groups have the names that the user may see for them. */
+export const withOwnGroups = (
+  account: WalletAccount,
+  accounts: readonly WalletAccount[],
+): WalletAccount => ({
+  ...account,
+  groups: account.groups.map(({ address }) => ownNamed(accounts, address)),
+})
+
 /** The active account and group with the names that the user may see for them. */
 export function actingAs(
-  { account: { address }, group }: ActiveAccount,
+  { account, group }: ActiveAccount,
   accounts: readonly WalletAccount[],
 ): ActingAs {
-  const { name = '' } = accounts.find((each) => each.address === address) ?? {}
   return {
-    account: { name, address },
-    group: group && ownGroup(accounts, group.address),
+    account: ownNamed(accounts, account.address),
+    group: group && ownNamed(accounts, group.address),
   }
 }
 
@@ -142,9 +150,9 @@ export function connectChoices(
   const { individualAddress, groupAddress, prohibitGroups = false } = connectOptions
   return accounts
     .filter(({ address }) => individualAddress === undefined || address === individualAddress)
-    .flatMap(({ groups, ...account }) => [
+    .flatMap((account) => [
       { account, group: null },
-      ...groups.map((group) => ({ account, group: ownGroup(accounts, group.address) })),
+      ...withOwnGroups(account, accounts).groups.map((group) => ({ account, group })),
     ])
     .filter(({ group }) => (groupAddress === undefined ? true : group?.address === groupAddress))
     .filter(({ group }) => group === null || !prohibitGroups)

@@ -57,6 +57,31 @@ test('protocol 6: a page connects, signs and is listed', async () => {
   expect(source.decided()).toEqual({ kind: 'sign', how: 'agreed' })
 })
 
+test('a group named like an own account has no name while the wallet is locked either', async () => {
+  const world = aWorld()
+  const [group] = ACCOUNT.groups
+  const groupAddress = group?.address ?? expect.fail()
+  const own = { ...ACCOUNT, name: 'LARCH partners', address: 'tp1own', groups: [] }
+  const keeper = {
+    ...world.keeper,
+    accounts: async () => [...(await world.keeper.accounts()), own],
+  }
+  const first = world.start({ keeper })
+  const page = world.aPage()
+  await page.init({ groupAddress })
+  void first.connect(page.state.modal.QRCodeUrl, 'https://page.example')
+  await promptOf(first, 'connect')
+  await world.approve(first)
+  await vi.waitFor(() => expect(page.state.connected).toBe(true), WAITS)
+  const shown = [{ acting: { group: { name: '', address: groupAddress } } }]
+  expect(first.sites()).toMatchObject(shown)
+  world.become('locked')
+  await first.stop()
+  const source = world.start({ keeper })
+  await source.ready
+  expect(source.sites()).toMatchObject(shown)
+})
+
 test.each(['approve', 'decline'] as const)(
   '2.6 a window that answers while the next process still reads the request is not ignored: %s',
   async (decision) => {

@@ -37,7 +37,7 @@ import type {
   VaultState,
 } from '../device-wallet.ts'
 import type { WalletAccount } from '../key-keeper.ts'
-import { actingAs, approver, walletAccounts } from './approver.ts'
+import { actingAs, approver, walletAccounts, withOwnGroups } from './approver.ts'
 import { afterTimeout, awaitedVotes, type ProposalOutcome } from './awaited-votes.ts'
 import { connectedSiteStore, type StoredSite } from './connected-site-store.ts'
 import { promptQueue } from './prompt-queue.ts'
@@ -343,7 +343,9 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
 
   async function storeSession(site: Site, session: string): Promise<void> {
     const { address } = Object(parseJson(session)) as { readonly address?: unknown }
-    const account = accounts.find((each) => each.address === address) ?? site.stored.account
+    const known = accounts.find((each) => each.address === address)
+    // While the wallet is locked, the naming rule cannot compare the group with the other accounts.
+    const account = known ? withOwnGroups(known, accounts) : site.stored.account
     const { connectedAt = now() } = site.stored
     const isNew = site.stored.session === undefined
     await write(site, { session, request: undefined, account, connectedAt })

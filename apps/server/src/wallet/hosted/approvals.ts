@@ -119,11 +119,11 @@ export function hostedApprovals(deps: {
   }
 
   async function namesFor({ identityId, group }: RequestAccount): Promise<NameOf> {
-    const [{ ownGroup, ownNames }, accounts] = await Promise.all([
+    const [{ ownNamed, ownNames }, accounts] = await Promise.all([
       import('@portico/wallet-connect/own-names'),
       ownAccounts(identityId),
     ])
-    return ownNames(accounts, group === null ? undefined : ownGroup(accounts, group))
+    return ownNames(accounts, group === null ? undefined : ownNamed(accounts, group))
   }
 
   /** @throws Refusal - `message-unreadable` */
@@ -155,13 +155,13 @@ export function hostedApprovals(deps: {
     bytes: Uint8Array,
     identityId: string,
   ): Promise<ApprovalDescription> {
-    const [{ describeRequest }, { ownGroup }] = await Promise.all([
+    const [{ describeRequest }, { ownNamed }] = await Promise.all([
       import('@portico/wallet-connect/describe-request'),
       import('@portico/wallet-connect/own-names'),
     ])
     const group =
       request.kind === 'switch-group' && request.group != null
-        ? ownGroup(await ownAccounts(identityId), request.group)
+        ? ownNamed(await ownAccounts(identityId), request.group)
         : undefined
     return describeRequest(request, bytes, group)
   }
