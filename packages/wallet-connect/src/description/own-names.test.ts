@@ -21,7 +21,7 @@ test('the group of the request has its name', () => {
   )
 })
 
-test.each(['Everyday', ' EVERYDAY ', 'Ｅveryday', 'every\u0064ay'])(
+test.each(['Everyday', ' EVERYDAY ', 'Every day', 'Ｅveryday', 'every\u0064ay'])(
   'a group named like an own account (%j) has no name',
   (name) => {
     const nameOf = ownNames(accounts, { name, address: 'tp1group' })

@@ -40,6 +40,5 @@ export function ownNamed(accounts: readonly OwnAccount[], address: string): Name
 const withGroups = (accounts: readonly OwnAccount[]) =>
   accounts.flatMap((account) => [account, ...(account.groups ?? [])])
 
-/** Names that look alike to a reader who compares them at a glance. */
-const comparable = (name: string) =>
-  name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+/** Names that look alike to a reader who compares them at a glance: spaces make no difference. */
+const comparable = (name: string) => name.normalize('NFKC').toLowerCase().replace(/\s/g, '')
