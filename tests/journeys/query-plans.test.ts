@@ -32,6 +32,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'actRequests.list act_requests': 'a page of the newest',
   'auditChain.lastSeal audit_seals': 'the last row',
   'auditSearch.list audit_events': 'a page of the newest',
+  'directoryRefusals.list directory_refusals': 'a page of the newest',
   'identityRoles.list identities': 'only a command, for the accounts of all operators',
   'openid.queueAllLogouts openid_authorizations': 'once, when a node starts',
   'people.list identities': 'a page of the newest',
