@@ -59,9 +59,9 @@ test.each(spellingsOf(OURS))('7.4 the page itself may request its text %s', (_, 
   expect(signsInElsewhere(bytes, 'https://lender.example')).toBe(false)
 })
 
-/** Bytes and characters that a lenient reader skips. */
+/** Bytes and characters that a lenient reader skips. No byte continues another one, because both would be a letter. */
 const skipped = fc.oneof(
-  fc.constantFrom(0x80, 0xc3, 0xe2, 0xf0, 0xff).map((byte) => Uint8Array.of(byte)),
+  fc.constantFrom(0xc0, 0xc3, 0xe2, 0xf0, 0xff).map((byte) => Uint8Array.of(byte)),
   fc
     .constantFrom('\0', '\u0007', '\u001b', '\u007f', '\u0085', '\u00ad', '\u034f', '\u200b')
     .map(bytesOf),
