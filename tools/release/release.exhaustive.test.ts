@@ -112,7 +112,7 @@ test('an unpacked archive serves, is backed up and restored, and has every comma
     command(at, 'backup', [backup], { DATA_DIR: data })
   }
   const key = readFileSync(path.join(data, 'master.key'), 'utf8').trim()
-  const settings = { DATA_DIR: restored, MASTER_KEY: key }
+  const settings = { DATA_DIR: restored, MASTER_KEY: key, CONFIG_DIR: path.join(ROOT, 'config') }
   expect(command(at, 'restore', [backup], settings)).toContain('Restored.')
   expect(command(at, 'migrate', [], settings)).toContain('Nothing to migrate.')
   expect(command(at, 'operator', ['list'], settings)).toContain('reviewer')
