@@ -2,7 +2,6 @@
  * The page that a text to sign signs in to. A wallet signs such a text only for that page: another page could have requested it from
  * there, and would sign in with the signature.
  */
-
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 
 /**

@@ -119,19 +119,19 @@ export function completeProviderLogin(deps: BrokerDeps) {
       reason: Extract<CompletedLogin, { kind: 'refused' }>['reason'],
       details: Readonly<Record<string, unknown>> = {},
     ): Promise<Extract<CompletedLogin, { kind: 'refused' }>> => {
+      const explained =
+        reason === 'groups-omitted' ? { reason, explanation: GROUPS_OMITTED } : { reason }
       log.warn(
         {
           reqId: response.requestId,
           provider: provider.id,
           organization: provider.organizationCode,
-          reason,
-          ...(reason === 'groups-omitted' && { explanation: GROUPS_OMITTED }),
+          ...explained,
           ...details,
         },
         'a login at an identity provider was refused',
       )
-      const explanation = reason === 'groups-omitted' ? { explanation: GROUPS_OMITTED } : {}
-      const event = { identityId: null, at: clock(), details: { reason, ...explanation } }
+      const event = { identityId: null, at: clock(), details: explained }
       await stores.audit.record(
         'provider-refused',
         { ...event, organizationCode: provider.organizationCode },

@@ -149,7 +149,8 @@ export function redeemPasscode({ stores, vault, clock, admit, outbox, lockoutLin
         (await createIdentity(transaction, passcode, visitor, at))
       if (!(await transaction.passcodes.consume(loginUuid, at))) throw new Refusal('code-used')
       await transaction.attempts.refund(key)
-      const identity = await proveMailbox(transaction, locked, { visitor, at, outbox })
+      const proven = { email: passcode.email, visitor, at, outbox }
+      const identity = await proveMailbox(transaction, locked, proven)
       if (passcode.telemetrySessionUuid !== null) {
         await transaction.telemetry.updateIdentity(passcode.telemetrySessionUuid, identity.id)
       }
@@ -185,12 +186,22 @@ async function createIdentity(
 async function proveMailbox(
   stores: Pick<Stores, AdmissionStores>,
   identity: IdentityRow,
-  context: { readonly visitor: Visitor; readonly at: number; readonly outbox: Outbox },
+  {
+    email,
+    ...context
+  }: {
+    readonly email: string
+    readonly visitor: Visitor
+    readonly at: number
+    readonly outbox: Outbox
+  },
 ): Promise<IdentityRow> {
-  const { id, email, emailVerifiedAt } = identity
-  if (emailVerifiedAt !== null) return identity
+  const { id, emailVerifiedAt } = identity
+  if (emailVerifiedAt !== null || identity.email !== email) return identity
   await stores.identities.updateEmailVerified(id, email, context.at)
-  for (const provider of await stores.providers.retireSubjectsOf(id)) {
+  const providers = await stores.providers.retireSubjectsOf(id)
+  if (providers.length === 0) return { ...identity, emailVerifiedAt: context.at }
+  for (const provider of providers) {
     const change = `you entered a code from this mailbox for the first time. Until then, ${provider} decided who could log in to your account. These sessions have ended, and the next login with ${provider} asks for a code that we mail to you.`
     await endProviderAccess(stores, { account: identity, provider, change, ...context })
   }

@@ -2,7 +2,6 @@
  * Describes a transaction message, from its bytes alone. A message counts as understood only if encoding the decoded
  * message gives the same bytes, so that nothing can hide in skipped parts.
  */
-
 import type { TransactionMessage } from '@portico/contracts/hosted-wallet'
 import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { hexOf } from '@portico/keys/bytes'

@@ -1,5 +1,4 @@
 /** What the descriptions of all kinds of messages share. */
-
 import type { TransactionMessage } from '@portico/contracts/hosted-wallet'
 import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { parseJson } from '@portico/contracts/parse-json'

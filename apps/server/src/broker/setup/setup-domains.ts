@@ -1,5 +1,4 @@
 /** The domains of a provider's e-mail addresses, each verified by a TXT record. */
-
 import { Refusal } from '@portico/contracts/errors'
 import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { MAX_PROVIDER_DOMAINS } from '@portico/contracts/limits'

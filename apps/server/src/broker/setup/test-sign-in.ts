@@ -2,7 +2,6 @@
  * A test sign-in of the administrator at the provider, with the saved settings. It starts no session and logs no one in; its
  * result is stored with the setup for the administrator to see.
  */
-
 import { Refusal } from '@portico/contracts/errors'
 import { escapeInvisible } from '@portico/contracts/invisible-characters'
 import { PROVIDER_LOGIN_LIFETIME_MS } from '@portico/contracts/limits'
